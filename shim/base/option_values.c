@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/device_name.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 
@@ -23,9 +24,7 @@ static void *keep(struct option_values *self, size_t size, void (*release)(void 
     double floating;
   } *block = self->error != NULL ? NULL : malloc(sizeof *block + size);
   if (block == NULL) {
-    if (self->error == NULL) {
-      self->error = error_memory(self->function, size);
-    }
+    THEN(self->error, error_memory(self->function, size));
     if (release != NULL) {
       release(what);
     }
@@ -93,9 +92,7 @@ void option_bind(struct option_values *self, const ctorch_value *args, const cto
     if (self->error == NULL && ctorch_value_kind_of(key) != CTORCH_VALUE_STRING) {
       self->error = error_make(self->function, CTORCH_ERROR_TYPE, "%s() keywords must be strings", self->called);
     }
-    if (self->error == NULL) {
-      self->error = ctorch_value_to_string(&name, NULL, key);
-    }
+    THEN(self->error, ctorch_value_to_string(&name, NULL, key));
     if (self->error == NULL) {
       bind_named(self, name, kwargs);
     }
@@ -120,11 +117,10 @@ static const ctorch_value *value_at(const struct option_values *self, size_t ind
 }
 
 static void fail_type(struct option_values *self, size_t index, const char *expected, const ctorch_value *value) {
-  if (self->error == NULL) {
-    self->error = error_make(
-        self->function, CTORCH_ERROR_TYPE, "%s(): argument '%s' must be %s, not %s", self->called,
-        self->parameters[index].name, expected, ctorch_value_kind_name(ctorch_value_kind_of(value)));
-  }
+  THEN(
+      self->error, error_make(
+                       self->function, CTORCH_ERROR_TYPE, "%s(): argument '%s' must be %s, not %s", self->called,
+                       self->parameters[index].name, expected, ctorch_value_kind_name(ctorch_value_kind_of(value))));
 }
 
 /* An error of reading is one of the argument's type, whatever its words are; one of memory stays. */
@@ -363,9 +359,7 @@ static void pack(struct option_values *self, ctorch_value *value, ctorch_error *
       self->error != NULL ? NULL : realloc(self->packed, (self->packed_len + 1) * sizeof *self->packed);
   if (packed == NULL) {
     ctorch_value_release(value);
-    if (self->error == NULL) {
-      self->error = error_memory(self->function, sizeof *packed);
-    }
+    THEN(self->error, error_memory(self->function, sizeof *packed));
     return;
   }
   self->packed = packed;
@@ -422,9 +416,7 @@ static ctorch_error *put_together(struct option_values *self, ctorch_value **out
     error = put_together(self, &entries[len], shape, next);
   }
   ++*shape;
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(entries[i]);
   }
@@ -433,9 +425,7 @@ static ctorch_error *put_together(struct option_values *self, ctorch_value **out
 
 void option_pack_end(struct option_values *self, ctorch_value **out, const char *shape) {
   size_t next = 0;
-  if (self->error == NULL) {
-    self->error = put_together(self, out, &shape, &next);
-  }
+  THEN(self->error, put_together(self, out, &shape, &next));
 }
 
 ctorch_error *option_end(struct option_values *self) {

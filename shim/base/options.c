@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 void option_required(ctorch_error **error, const char *function, const char *name, const void *value) {
@@ -94,31 +95,21 @@ DEFINE_NUMBERS(option_doubles, double)
 DEFINE_NUMBERS(option_bools, bool)
 
 void option_dtype(ctorch_error **error, const char *function, const char *name, const ctorch_dtype *value) {
-  if (*error == NULL) {
-    *error = error_unless_dtype(function, name, value);
-  }
+  THEN(*error, error_unless_dtype(function, name, value));
 }
 
 void option_layout(ctorch_error **error, const char *function, const char *name, const ctorch_layout *value) {
-  if (*error == NULL) {
-    *error = error_unless_layout(function, name, value);
-  }
+  THEN(*error, error_unless_layout(function, name, value));
 }
 
 void option_device(ctorch_error **error, const char *function, const char *name, const ctorch_device *value) {
-  if (*error == NULL) {
-    *error = error_unless_device(function, name, value);
-  }
+  THEN(*error, error_unless_device(function, name, value));
 }
 
 void option_scalar(ctorch_error **error, const char *function, const char *name, const ctorch_scalar *value) {
-  if (*error == NULL) {
-    *error = error_unless_scalar(function, name, value);
-  }
+  THEN(*error, error_unless_scalar(function, name, value));
 }
 
 void option_text(ctorch_error **error, const char *function, const char *name, const char *value) {
-  if (*error == NULL) {
-    *error = error_unless_text(function, name, value);
-  }
+  THEN(*error, error_unless_text(function, name, value));
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 static bool has_room(struct text *self, size_t more) {
@@ -56,9 +57,7 @@ void text_add(struct text *self, const char *format, ...) {
 
 void text_value(struct text *self, const ctorch_value *value) {
   ctorch_string *repr = NULL;
-  if (self->error == NULL) {
-    self->error = ctorch_value_repr(&repr, value);
-  }
+  THEN(self->error, ctorch_value_repr(&repr, value));
   if (repr != NULL) {
     text_bytes(self, ctorch_string_data(repr), ctorch_string_len(repr));
     ctorch_string_release(repr);
@@ -67,9 +66,7 @@ void text_value(struct text *self, const ctorch_value *value) {
 
 void text_double(struct text *self, double number) {
   ctorch_value *value = NULL;
-  if (self->error == NULL) {
-    self->error = ctorch_value_from_double(&value, number);
-  }
+  THEN(self->error, ctorch_value_from_double(&value, number));
   if (value != NULL) {
     text_value(self, value);
     ctorch_value_release(value);
@@ -97,9 +94,7 @@ void text_size(struct text *self, const ctorch_tensor *tensor) {
 
 void text_quoted(struct text *self, const char *text) {
   ctorch_value *value = NULL;
-  if (self->error == NULL) {
-    self->error = ctorch_value_from_string(&value, text);
-  }
+  THEN(self->error, ctorch_value_from_string(&value, text));
   if (value != NULL) {
     text_value(self, value);
     ctorch_value_release(value);

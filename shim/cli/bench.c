@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/sequence.h"
 #include "cli/json.h"
 #include "cli/model.h"
 
@@ -95,8 +96,10 @@ static int bench_model(const struct cli_model_options *options, struct cli_input
   const double begin = now();
   ctorch_error *error = cli_model_open(&model, options);
   measured.load = now() - begin;
-  error = error != NULL || inputs->is_given ? error : cli_inputs_make(inputs, &model);
-  error = error != NULL ? error : measure(&measured, &model, inputs, bench);
+  if (!inputs->is_given) {
+    THEN(error, cli_inputs_make(inputs, &model));
+  }
+  THEN(error, measure(&measured, &model, inputs, bench));
   const int status = error == NULL ? print_measured(&measured, bench->as_json) : cli_fail(error);
   free(measured.seconds);
   cli_model_close(&model);

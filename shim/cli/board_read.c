@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "cli/board.h"
 
 static void *grown(void *array, size_t len, size_t size) {
@@ -84,8 +85,8 @@ static ctorch_error *find_runs(struct board *self) {
     const char *text = NULL;
     size_t len = 0;
     error = ctorch_value_get(&name, names, i);
-    error = error != NULL ? error : ctorch_value_to_string(&text, &len, name);
-    error = error != NULL ? error : add_run(self, text);
+    THEN(error, ctorch_value_to_string(&text, &len, name));
+    THEN(error, add_run(self, text));
     ctorch_value_release(name);
   }
   ctorch_value_release(names);

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/sequence.h"
 #include "cli/json.h"
 
 enum { RENAMES = 32, GROUPS = 10 };
@@ -202,18 +203,18 @@ static ctorch_error *put(ctorch_value *dict, const char *name, const ctorch_tens
   ctorch_value *key = NULL, *value = NULL;
   bool is_there = false;
   ctorch_error *error = ctorch_value_from_string(&key, name);
-  error = error != NULL ? error : ctorch_value_dict_contains(&is_there, dict, key);
+  THEN(error, ctorch_value_dict_contains(&is_there, dict, key));
   if (error == NULL && is_there) {
     ctorch_error *collision = NULL;
     char *said = NULL;
     append(&said, COLLISION, strlen(COLLISION));
     append(&said, name, strlen(name));
     error = ctorch_error_new(&collision, CTORCH_ERROR_VALUE, said);
-    error = error != NULL ? error : collision;
+    THEN(error, collision);
     free(said);
   }
-  error = error != NULL ? error : ctorch_value_from_tensor(&value, tensor);
-  error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);
+  THEN(error, ctorch_value_from_tensor(&value, tensor));
+  THEN(error, ctorch_value_dict_set(dict, key, value));
   ctorch_value_release(value);
   ctorch_value_release(key);
   return error;
@@ -230,7 +231,7 @@ static ctorch_error *read_all(ctorch_value **out, const ctorch_weights *weights,
     const char *name = ctorch_weights_name(weights, i);
     ctorch_tensor *tensor = NULL;
     error = ctorch_weights_tensor(&tensor, weights, name);
-    error = error != NULL ? error : cast(&tensor, options);
+    THEN(error, cast(&tensor, options));
     if (error == NULL) {
       char *to = new_name(options, name);
       error = put(dict, to, tensor);
@@ -251,12 +252,12 @@ static ctorch_error *read_all(ctorch_value **out, const ctorch_weights *weights,
 static ctorch_error *texts_of(ctorch_value **out, const ctorch_weights *weights) {
   ctorch_value *all = NULL, *keys = NULL, *texts = NULL;
   ctorch_error *error = ctorch_value_from_dict(&texts, NULL, 0, NULL, 0);
-  error = error != NULL ? error : ctorch_weights_metadata(&all, weights);
-  error = error != NULL ? error : ctorch_value_dict_keys(&keys, all);
+  THEN(error, ctorch_weights_metadata(&all, weights));
+  THEN(error, ctorch_value_dict_keys(&keys, all));
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_dict_get(&value, all, key);
+    THEN(error, ctorch_value_dict_get(&value, all, key));
     if (error == NULL && ctorch_value_kind_of(key) == CTORCH_VALUE_STRING &&
         ctorch_value_kind_of(value) == CTORCH_VALUE_STRING) {
       error = ctorch_value_dict_set(texts, key, value);
@@ -283,9 +284,9 @@ static ctorch_error *write_npy(const ctorch_value *tensors, const char *path) {
     return error;
   }
   error = ctorch_value_dict_values(&values, tensors);
-  error = error != NULL ? error : ctorch_value_get(&value, values, 0);
-  error = error != NULL ? error : ctorch_value_to_tensor(&tensor, value);
-  error = error != NULL ? error : ctorch_npy_write_file(tensor, path);
+  THEN(error, ctorch_value_get(&value, values, 0));
+  THEN(error, ctorch_value_to_tensor(&tensor, value));
+  THEN(error, ctorch_npy_write_file(tensor, path));
   ctorch_tensor_release(tensor);
   ctorch_value_release(value);
   ctorch_value_release(values);
@@ -308,7 +309,7 @@ static ctorch_error *write_one(
     uint64_t *nbytes) {
   ctorch_writer *writer = NULL;
   ctorch_error *error = ctorch_writer_open(&writer, path);
-  error = error != NULL ? error : ctorch_writer_set_progress(writer, tell, NULL, nbytes);
+  THEN(error, ctorch_writer_set_progress(writer, tell, NULL, nbytes));
   if (error == NULL && strcmp(format, "safetensors") == 0) {
     error = ctorch_safetensors_write(writer, tensors, metadata);
   } else if (error == NULL && strcmp(format, "npz") == 0) {
@@ -316,7 +317,7 @@ static ctorch_error *write_one(
   } else if (error == NULL) {
     error = ctorch_serialization_save(writer, tensors, options->no_crc32 ? CTORCH_SAVE_NO_CRC32 : 0);
   }
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error;
 }
@@ -326,7 +327,7 @@ static ctorch_error *convert(const char *from, const char *to, const char *forma
   ctorch_value *tensors = NULL, *metadata = NULL;
   uint64_t nbytes = 0;
   ctorch_error *error = cli_open(&weights, from);
-  error = error != NULL ? error : read_all(&tensors, weights, options);
+  THEN(error, read_all(&tensors, weights, options));
   for (size_t i = 0; i < ctorch_weights_len(weights); i++) {
     nbytes += ctorch_weights_nbytes(weights, i);
   }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "cli/json.h"
 
 /* How two tensors of one name differ. */
@@ -25,8 +26,6 @@ static ctorch_error *item(double *out, const ctorch_tensor *tensor) {
   return error;
 }
 
-#define TRY(call) error = error != NULL ? error : (call)
-
 /* How far numbers are apart, and whether that is close; NaN is equal to NaN. A scope is open. */
 static ctorch_error *measure_floats(
     ctorch_tensor **distance,
@@ -35,8 +34,8 @@ static ctorch_error *measure_floats(
     const ctorch_tensor *y,
     struct tolerance tolerance) {
   ctorch_error *error = ctorch_aten_isclose(close, x, y, tolerance.relative, tolerance.absolute, true);
-  TRY(ctorch_aten_sub_Tensor(distance, x, y, NULL));
-  TRY(ctorch_aten_abs(distance, *distance));
+  THEN(error, ctorch_aten_sub_Tensor(distance, x, y, NULL));
+  THEN(error, ctorch_aten_abs(distance, *distance));
   return error;
 }
 
@@ -52,18 +51,18 @@ static ctorch_error *measure_integers(
     struct tolerance tolerance) {
   ctorch_tensor *i = NULL, *j = NULL, *near = NULL, *far = NULL, *is_far = NULL, *most = NULL;
   ctorch_error *error = ctorch_aten_to_dtype(&i, a, CTORCH_DTYPE_INT64, false, false, NULL);
-  TRY(ctorch_aten_to_dtype(&j, b, CTORCH_DTYPE_INT64, false, false, NULL));
-  TRY(ctorch_aten_sub_Tensor(&near, i, j, NULL));
-  TRY(ctorch_aten_to_dtype(&near, near, CTORCH_DTYPE_FLOAT64, false, false, NULL));
-  TRY(ctorch_aten_abs(&near, near));
-  TRY(ctorch_aten_sub_Tensor(&far, x, y, NULL));
-  TRY(ctorch_aten_abs(&far, far));
-  TRY(ctorch_aten_ge_Scalar(&is_far, far, CTORCH_FLOAT(0x1p62)));
-  TRY(ctorch_aten_where_self(distance, is_far, far, near));
-  TRY(ctorch_aten_abs(&most, y));
-  TRY(ctorch_aten_mul_Scalar(&most, most, CTORCH_FLOAT(tolerance.relative)));
-  TRY(ctorch_aten_add_Scalar(&most, most, CTORCH_FLOAT(tolerance.absolute), NULL));
-  TRY(ctorch_aten_le_Tensor(close, *distance, most));
+  THEN(error, ctorch_aten_to_dtype(&j, b, CTORCH_DTYPE_INT64, false, false, NULL));
+  THEN(error, ctorch_aten_sub_Tensor(&near, i, j, NULL));
+  THEN(error, ctorch_aten_to_dtype(&near, near, CTORCH_DTYPE_FLOAT64, false, false, NULL));
+  THEN(error, ctorch_aten_abs(&near, near));
+  THEN(error, ctorch_aten_sub_Tensor(&far, x, y, NULL));
+  THEN(error, ctorch_aten_abs(&far, far));
+  THEN(error, ctorch_aten_ge_Scalar(&is_far, far, CTORCH_FLOAT(0x1p62)));
+  THEN(error, ctorch_aten_where_self(distance, is_far, far, near));
+  THEN(error, ctorch_aten_abs(&most, y));
+  THEN(error, ctorch_aten_mul_Scalar(&most, most, CTORCH_FLOAT(tolerance.relative)));
+  THEN(error, ctorch_aten_add_Scalar(&most, most, CTORCH_FLOAT(tolerance.absolute), NULL));
+  THEN(error, ctorch_aten_le_Tensor(close, *distance, most));
   return error;
 }
 
@@ -79,24 +78,25 @@ static ctorch_error *compare_numbers(
                 *all = NULL;
   double is_close = 0;
   bool is_complex = false, is_float = false;
-  TRY(ctorch_aten_is_complex(&is_complex, a));
-  TRY(ctorch_aten_is_floating_point(&is_float, a));
+  THEN(error, ctorch_aten_is_complex(&is_complex, a));
+  THEN(error, ctorch_aten_is_floating_point(&is_float, a));
   const ctorch_dtype wide = is_complex ? CTORCH_DTYPE_COMPLEX128 : CTORCH_DTYPE_FLOAT64;
-  TRY(ctorch_aten_to_dtype(&x, a, wide, false, false, NULL));
-  TRY(ctorch_aten_to_dtype(&y, b, wide, false, false, NULL));
-  TRY(is_complex || is_float ? measure_floats(&distance, &close, x, y, tolerance)
-                             : measure_integers(&distance, &close, a, b, x, y, tolerance));
-  TRY(ctorch_aten_all(&all, close));
-  TRY(item(&is_close, all));
+  THEN(error, ctorch_aten_to_dtype(&x, a, wide, false, false, NULL));
+  THEN(error, ctorch_aten_to_dtype(&y, b, wide, false, false, NULL));
+  THEN(
+      error, is_complex || is_float ? measure_floats(&distance, &close, x, y, tolerance)
+                                    : measure_integers(&distance, &close, a, b, x, y, tolerance));
+  THEN(error, ctorch_aten_all(&all, close));
+  THEN(error, item(&is_close, all));
   if (error == NULL && is_close == 0) {
-    TRY(ctorch_aten_masked_fill_Scalar(&distance, distance, close, CTORCH_FLOAT(0)));
-    TRY(ctorch_aten_max(&most, distance));
-    TRY(item(&out->absolute, most));
-    TRY(ctorch_aten_abs(&size, y));
-    TRY(ctorch_aten_div_Tensor(&ratio, distance, size));
-    TRY(ctorch_aten_masked_fill_Scalar(&ratio, ratio, close, CTORCH_FLOAT(0)));
-    TRY(ctorch_aten_max(&most, ratio));
-    TRY(item(&out->relative, most));
+    THEN(error, ctorch_aten_masked_fill_Scalar(&distance, distance, close, CTORCH_FLOAT(0)));
+    THEN(error, ctorch_aten_max(&most, distance));
+    THEN(error, item(&out->absolute, most));
+    THEN(error, ctorch_aten_abs(&size, y));
+    THEN(error, ctorch_aten_div_Tensor(&ratio, distance, size));
+    THEN(error, ctorch_aten_masked_fill_Scalar(&ratio, ratio, close, CTORCH_FLOAT(0)));
+    THEN(error, ctorch_aten_max(&most, ratio));
+    THEN(error, item(&out->relative, most));
     out->what = "values";
   }
   ctorch_scope_end(scope);
@@ -129,8 +129,8 @@ static ctorch_error *compare_named(
     struct tolerance tolerance) {
   ctorch_tensor *x = NULL, *y = NULL;
   ctorch_error *error = ctorch_weights_tensor(&x, a, name);
-  error = error != NULL ? error : ctorch_weights_tensor(&y, b, name);
-  error = error != NULL ? error : compare(out, x, y, tolerance);
+  THEN(error, ctorch_weights_tensor(&y, b, name));
+  THEN(error, compare(out, x, y, tolerance));
   ctorch_tensor_release(x);
   ctorch_tensor_release(y);
   return error;
@@ -230,7 +230,7 @@ static int run(int argc, char **argv) {
   }
   ctorch_weights *a = NULL, *b = NULL;
   ctorch_error *error = cli_open(&a, argv[optind]);
-  error = error != NULL ? error : cli_open(&b, argv[optind + 1]);
+  THEN(error, cli_open(&b, argv[optind + 1]));
   int status = error != NULL ? cli_fail(error) : compare_files(a, b, tolerance, as_json);
   ctorch_weights_release(b);
   ctorch_weights_release(a);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "cli/json.h"
 
 struct row {
@@ -153,13 +154,11 @@ static void print_repr(const ctorch_value *value) {
 static int print_metadata(const ctorch_weights *weights) {
   ctorch_value *metadata = NULL, *keys = NULL;
   ctorch_error *error = ctorch_weights_metadata(&metadata, weights);
-  if (error == NULL) {
-    error = ctorch_value_dict_keys(&keys, metadata);
-  }
+  THEN(error, ctorch_value_dict_keys(&keys, metadata));
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_dict_get(&value, metadata, key);
+    THEN(error, ctorch_value_dict_get(&value, metadata, key));
     if (error == NULL) {
       print_repr(key);
       fputs(": ", stdout);
@@ -239,9 +238,7 @@ static int run(int argc, char **argv) {
   ctorch_weights *weights = NULL;
   struct contents contents = {0};
   ctorch_error *error = cli_open(&weights, argv[optind]);
-  if (error == NULL) {
-    error = read_contents(&contents, weights);
-  }
+  THEN(error, read_contents(&contents, weights));
   int status = CLI_OK;
   if (error != NULL) {
     status = cli_fail(error);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
+
 /* "cuda:1" */
 static ctorch_error *read_device(ctorch_device *out, const char *text) {
   enum { MOST_TYPES = 64 };
@@ -146,7 +148,7 @@ static ctorch_error *flatten(struct cli_tensors *out, const ctorch_value *value)
       return flatten_entries(out, value);
     case CTORCH_VALUE_DICT:
       error = ctorch_value_dict_values(&values, value);
-      error = error != NULL ? error : flatten_entries(out, values);
+      THEN(error, flatten_entries(out, values));
       ctorch_value_release(values);
       return error;
     default:
@@ -159,7 +161,7 @@ static ctorch_error *flatten_entries(struct cli_tensors *out, const ctorch_value
   for (size_t i = 0; error == NULL && i < ctorch_value_len(value); i++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, value, i);
-    error = error != NULL ? error : flatten(out, entry);
+    THEN(error, flatten(out, entry));
     ctorch_value_release(entry);
   }
   return error;
@@ -168,9 +170,7 @@ static ctorch_error *flatten_entries(struct cli_tensors *out, const ctorch_value
 ctorch_error *cli_flatten(ctorch_tensor_list **out, const ctorch_value *value) {
   struct cli_tensors tensors = {NULL, 0};
   ctorch_error *error = flatten(&tensors, value);
-  if (error == NULL) {
-    error = ctorch_tensor_list_new(out, (const ctorch_tensor *const *)tensors.data, tensors.len);
-  }
+  THEN(error, ctorch_tensor_list_new(out, (const ctorch_tensor *const *)tensors.data, tensors.len));
   cli_tensors_free(&tensors);
   return error;
 }
@@ -211,7 +211,7 @@ ctorch_error *cli_model_call(const struct cli_model *self, ctorch_value **out, c
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = argument_of(&args[i], inputs, i);
   }
-  error = error != NULL ? error : ctorch_inference_mode_push(true);
+  THEN(error, ctorch_inference_mode_push(true));
   if (error == NULL) {
     error = call(self, out, (const ctorch_value *const *)args, len, inputs->kwargs);
     ctorch_error_release(ctorch_inference_mode_pop());

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "cli/model.h"
 
 /* Tensors ---------------------------------------------------------------------------------------------------------- */
@@ -144,13 +145,13 @@ enum { MOST_DIMS = 64 };
 static ctorch_error *read_sizes(const ctorch_value *input, int64_t *out, size_t *out_len) {
   ctorch_value *sizes = NULL, *least = NULL, *strides = NULL;
   ctorch_error *error = entry_of(&sizes, input, "sizes");
-  error = error != NULL ? error : entry_of(&least, input, "least");
-  error = error != NULL ? error : entry_of(&strides, input, "strides");
+  THEN(error, entry_of(&least, input, "least"));
+  THEN(error, entry_of(&strides, input, "strides"));
   *out_len = ctorch_value_len(sizes != NULL ? sizes : strides);
   for (size_t i = 0; error == NULL && i < *out_len && i < MOST_DIMS; i++) {
     out[i] = 1;
     error = number_of(&out[i], least, i);
-    error = error != NULL ? error : number_of(&out[i], sizes, i);
+    THEN(error, number_of(&out[i], sizes, i));
   }
   ctorch_value_release(strides);
   ctorch_value_release(least);
@@ -178,11 +179,11 @@ static ctorch_error *make_tensor(ctorch_tensor **out, const ctorch_value *input)
     return cli_error(CTORCH_ERROR_INVALID_ARGUMENT, "the package does not tell what it takes: give --input");
   }
   ctorch_error *error = read_sizes(input, sizes, &len);
-  error = error != NULL ? error : ctorch_value_to_string(&name, &text_len, dtype);
+  THEN(error, ctorch_value_to_string(&name, &text_len, dtype));
   if (error == NULL) {
     const ctorch_dtype type = dtype_called(name);
     error = ctorch_aten_rand(&random, sizes, len < MOST_DIMS ? len : MOST_DIMS, NULL, NULL, NULL, NULL);
-    error = error != NULL ? error : ctorch_aten_to_dtype(out, random, type, false, true, NULL);
+    THEN(error, ctorch_aten_to_dtype(out, random, type, false, true, NULL));
   }
   ctorch_tensor_release(random);
   ctorch_value_release(dtype);
@@ -200,7 +201,7 @@ ctorch_error *cli_inputs_make(struct cli_inputs *self, const struct cli_model *m
     ctorch_value *input = NULL;
     ctorch_tensor *tensor = NULL;
     error = ctorch_value_get(&input, inputs, i);
-    error = error != NULL ? error : make_tensor(&tensor, input);
+    THEN(error, make_tensor(&tensor, input));
     ctorch_value_release(input);
     if (error == NULL) {
       cli_tensors_add(&self->tensors, tensor);

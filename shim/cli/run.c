@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "cli/model.h"
 
 static bool ends_with(const char *text, const char *end) {
@@ -23,7 +24,7 @@ static ctorch_error *named(ctorch_value **out, const ctorch_tensor_list *outputs
     ctorch_value *value = NULL;
     name_of(name, sizeof name, i, len);
     error = ctorch_value_from_tensor(&value, ctorch_tensor_list_data(outputs)[i]);
-    error = error != NULL ? error : ctorch_value_dict_put(*out, name, value);
+    THEN(error, ctorch_value_dict_put(*out, name, value));
     ctorch_value_release(value);
   }
   return error;
@@ -35,11 +36,10 @@ static ctorch_error *write_outputs(const ctorch_tensor_list *outputs, const char
   }
   ctorch_value *dict = NULL;
   ctorch_error *error = named(&dict, outputs);
-  if (error == NULL) {
-    error = ends_with(path, ".safetensors") ? ctorch_safetensors_write_file(dict, NULL, path)
-            : ends_with(path, ".pt")        ? ctorch_serialization_save_file(dict, path)
-                                            : ctorch_npz_write_file(dict, false, path);
-  }
+  THEN(
+      error, ends_with(path, ".safetensors") ? ctorch_safetensors_write_file(dict, NULL, path)
+             : ends_with(path, ".pt")        ? ctorch_serialization_save_file(dict, path)
+                                             : ctorch_npz_write_file(dict, false, path));
   ctorch_value_release(dict);
   return error;
 }
@@ -75,9 +75,7 @@ static ctorch_error *run_once(
     cli_model_close(&model);
     return error;
   }
-  if (error == NULL) {
-    error = cli_model_run(&model, &outputs, inputs);
-  }
+  THEN(error, cli_model_run(&model, &outputs, inputs));
   if (error == NULL && output != NULL) {
     error = write_outputs(outputs, output);
   } else if (error == NULL) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/data.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -73,12 +74,8 @@ static ctorch_error *stack(const struct batch *batch, ctorch_value **out) {
       error = check_tensor(batch, tensors[0]);
     }
   }
-  if (error == NULL) {
-    error = ctorch_aten_stack(&stacked, (const ctorch_tensor *const *)tensors, batch->len, 0);
-  }
-  if (error == NULL) {
-    error = ctorch_value_from_tensor(out, stacked);
-  }
+  THEN(error, ctorch_aten_stack(&stacked, (const ctorch_tensor *const *)tensors, batch->len, 0));
+  THEN(error, ctorch_value_from_tensor(out, stacked));
   ctorch_tensor_release(stacked);
   for (size_t i = 0; i < batch->len; i++) {
     ctorch_tensor_release(tensors[i]);
@@ -100,9 +97,7 @@ static ctorch_error *give_numbers(
   const int64_t sizes[] = {(int64_t)batch->len};
   CTORCH_TRY(ctorch_tensor_from_data(&tensor, data, batch->len * size, sizes, 1, from));
   ctorch_error *error = ctorch_tensor_to(&converted, tensor, &to, NULL, false, false, NULL);
-  if (error == NULL) {
-    error = ctorch_value_from_tensor(out, converted);
-  }
+  THEN(error, ctorch_value_from_tensor(out, converted));
   ctorch_tensor_release(converted);
   ctorch_tensor_release(tensor);
   return error;
@@ -132,9 +127,7 @@ static ctorch_error *doubles(const struct batch *batch, ctorch_value **out, ctor
   for (size_t i = 0; error == NULL && i < batch->len; i++) {
     error = read_double(batch, i, &data[i]);
   }
-  if (error == NULL) {
-    error = give_numbers(batch, out, data, sizeof(*data), CTORCH_DTYPE_FLOAT64, dtype);
-  }
+  THEN(error, give_numbers(batch, out, data, sizeof(*data), CTORCH_DTYPE_FLOAT64, dtype));
   free(data);
   return error;
 }
@@ -154,9 +147,7 @@ static ctorch_error *ints(const struct batch *batch, ctorch_value **out, ctorch_
       error = ctorch_value_to_int(&data[i], batch->samples[i]);
     }
   }
-  if (error == NULL) {
-    error = give_numbers(batch, out, data, sizeof(*data), CTORCH_DTYPE_INT64, dtype);
-  }
+  THEN(error, give_numbers(batch, out, data, sizeof(*data), CTORCH_DTYPE_INT64, dtype));
   free(data);
   return error;
 }
@@ -195,9 +186,7 @@ static ctorch_error *collate_part(
   for (size_t i = 0; error == NULL && i < batch->len; i++) {
     error = pick(&parts[i], batch->samples[i], which);
   }
-  if (error == NULL) {
-    error = collate(&(const struct batch){batch->function, parts, batch->len, batch->depth + 1, is_tuple}, out);
-  }
+  THEN(error, collate(&(const struct batch){batch->function, parts, batch->len, batch->depth + 1, is_tuple}, out));
   values_release(parts, batch->len);
   return error;
 }
@@ -232,9 +221,7 @@ static ctorch_error *sequence(const struct batch *batch, ctorch_value **out) {
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = collate_part(batch, &items[i], pick_item, &i, true);
   }
-  if (error == NULL) {
-    error = ctorch_value_from_list(out, (const ctorch_value *const *)items, len);
-  }
+  THEN(error, ctorch_value_from_list(out, (const ctorch_value *const *)items, len));
   values_release(items, len);
   return error;
 }
@@ -243,9 +230,7 @@ static ctorch_error *put_entry(const struct batch *batch, ctorch_value *dict, co
   ctorch_value *key = NULL, *entry = NULL;
   CTORCH_TRY(ctorch_value_get(&key, keys, i));
   ctorch_error *error = collate_part(batch, &entry, pick_entry, key, false);
-  if (error == NULL) {
-    error = ctorch_value_dict_set(dict, key, entry);
-  }
+  THEN(error, ctorch_value_dict_set(dict, key, entry));
   ctorch_value_release(entry);
   ctorch_value_release(key);
   return error;
@@ -360,9 +345,7 @@ static ctorch_error *walk_sequence(const struct walk *w, ctorch_value **out, con
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *item = NULL;
     error = ctorch_value_get(&item, value, i);
-    if (error == NULL) {
-      error = walk(w, &items[i], item, depth + 1);
-    }
+    THEN(error, walk(w, &items[i], item, depth + 1));
     ctorch_value_release(item);
   }
   if (error == NULL) {
@@ -385,12 +368,8 @@ static ctorch_error *walk_entry(
   ctorch_value *key = NULL, *entry = NULL, *walked = NULL;
   CTORCH_TRY(ctorch_value_get(&key, keys, i));
   ctorch_error *error = ctorch_value_dict_get(&entry, value, key);
-  if (error == NULL) {
-    error = walk(w, &walked, entry, depth + 1);
-  }
-  if (error == NULL) {
-    error = ctorch_value_dict_set(dict, key, walked);
-  }
+  THEN(error, walk(w, &walked, entry, depth + 1));
+  THEN(error, ctorch_value_dict_set(dict, key, walked));
   ctorch_value_release(walked);
   ctorch_value_release(entry);
   ctorch_value_release(key);
@@ -447,9 +426,7 @@ static ctorch_error *pin(ctorch_value **out, const ctorch_value *value) {
   }
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
   ctorch_error *error = ctorch_aten_pin_memory(&pinned, tensor, NULL);
-  if (error == NULL) {
-    error = ctorch_value_from_tensor(out, pinned);
-  }
+  THEN(error, ctorch_value_from_tensor(out, pinned));
   ctorch_tensor_release(pinned);
   ctorch_tensor_release(tensor);
   return error;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/data.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -195,9 +196,7 @@ static ctorch_error *stack_get(struct fetch *fetch, const ctorch_dataset *self, 
   for (size_t i = 0; error == NULL && i < joined->datasets_len; i++) {
     error = fetch_get(fetch, joined->datasets[i], &samples[i], index);
   }
-  if (error == NULL) {
-    error = error_of(fetch->function, pack(joined, out, samples));
-  }
+  THEN(error, error_of(fetch->function, pack(joined, out, samples)));
   for (size_t i = 0; i < joined->datasets_len; i++) {
     ctorch_value_release(samples[i]);
   }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/data.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -105,9 +106,7 @@ ctorch_error *data_Subset_tensor(
   ctorch_tensor *flat = NULL;
   const void *data = NULL;
   ctorch_error *error = ctorch_aten_contiguous(&flat, indices, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
-  if (error == NULL) {
-    error = ctorch_tensor_const_data(&data, flat);
-  }
+  THEN(error, ctorch_tensor_const_data(&data, flat));
   error = error == NULL ? make(function, out, options->dataset, data, (size_t)ctorch_tensor_numel(flat))
                         : error_of(function, error);
   ctorch_tensor_release(flat);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/data.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -33,10 +34,9 @@ static ctorch_error *collect(ctorch_value **out, ctorch_tensor **tensors, size_t
   for (size_t i = 0; error == NULL && i < tensors_len; i++) {
     error = ctorch_value_from_tensor(&values[i], tensors[i]);
   }
-  if (error == NULL) {
-    error = is_tuple ? ctorch_value_from_tuple(out, (const ctorch_value *const *)values, tensors_len)
-                     : ctorch_value_from_list(out, (const ctorch_value *const *)values, tensors_len);
-  }
+  THEN(
+      error, is_tuple ? ctorch_value_from_tuple(out, (const ctorch_value *const *)values, tensors_len)
+                      : ctorch_value_from_list(out, (const ctorch_value *const *)values, tensors_len));
   for (size_t i = 0; i < tensors_len; i++) {
     if (values != NULL) {
       ctorch_value_release(values[i]);

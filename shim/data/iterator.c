@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/payload.h"
 
@@ -183,9 +184,7 @@ ctorch_error *ctorch_iterator_from_stateful_callback(
 /* Dicts of states -------------------------------------------------------------------------------------------------- */
 
 void state_put(ctorch_error **error, ctorch_value *dict, const char *name, ctorch_value *value) {
-  if (*error == NULL) {
-    *error = ctorch_value_dict_put(dict, name, value);
-  }
+  THEN(*error, ctorch_value_dict_put(dict, name, value));
   ctorch_value_release(value);
 }
 

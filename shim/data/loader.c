@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/data.h"
 #include "core/c/error.h"
 #include "core/c/generator.h"
@@ -145,9 +146,7 @@ ctorch_error *data_DataLoader(
   self->in_order = options->in_order;
   self->generator = generator_ref(options->generator);
   ctorch_error *error = set_sampler(function, self, options);
-  if (error == NULL) {
-    error = error_of(function, set_pinning(self, options->pin_memory));
-  }
+  THEN(error, error_of(function, set_pinning(self, options->pin_memory)));
   if (error != NULL) {
     object_unref(self);
     return error;

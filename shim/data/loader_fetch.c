@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "data/collate.h"
@@ -115,9 +116,7 @@ static ctorch_error *one_by_one(struct fetcher *self, const struct indices *step
   if (error == NULL && step->len == 0 && self->loader->collate.collate == NULL) {
     error = error_make(self->fetch.function, CTORCH_ERROR_INDEX, "the sampler gave a batch without indices");
   }
-  if (error == NULL) {
-    error = collate(self, out, samples, step->len);
-  }
+  THEN(error, collate(self, out, samples, step->len));
   values_release(samples, step->len);
   return error;
 }

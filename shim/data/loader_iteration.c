@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "data/loader.h"
 
@@ -137,13 +138,9 @@ static ctorch_error *load_ahead(const char *function, struct iteration *self, co
     ctorch_value *item = NULL;
     int64_t step = 0;
     error = ctorch_value_get(&item, ahead, i);
-    if (error == NULL) {
-      error = ctorch_value_to_int(&step, item);
-    }
+    THEN(error, ctorch_value_to_int(&step, item));
     ctorch_value_release(item);
-    if (error == NULL) {
-      error = add_ahead(function, self, step);
-    }
+    THEN(error, add_ahead(function, self, step));
   }
   ctorch_value_release(ahead);
   return error_at(error_of(function, error), "state: ahead");
@@ -160,9 +157,7 @@ ctorch_error *iteration_load_state(const char *function, struct iteration *self,
     CTORCH_TRY(state_get(function, state, "sampler", &sampler));
     cursor_end(&self->cursor);
     ctorch_error *error = cursor_begin(function, &self->cursor, self->loader->index_sampler);
-    if (error == NULL) {
-      error = cursor_load_state(function, &self->cursor, sampler, yielded);
-    }
+    THEN(error, cursor_load_state(function, &self->cursor, sampler, yielded));
     ctorch_value_release(sampler);
     CTORCH_TRY(error);
   }

@@ -1,4 +1,5 @@
 /* Iterations with workers. */
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "data/loader.h"
@@ -70,12 +71,8 @@ static ctorch_error *take(const char *function, struct parallel *self, ctorch_va
   }
   *step = made.number;
   ctorch_error *error = made.error;
-  if (error == NULL) {
-    error = give_out(function, self);
-  }
-  if (error == NULL) {
-    error = error_of(function, ctorch_value_get(out, made.batch, 0));
-  }
+  THEN(error, give_out(function, self));
+  THEN(error, error_of(function, ctorch_value_get(out, made.batch, 0)));
   value_unref(made.batch);
   return error;
 }

@@ -1,6 +1,7 @@
 /* Where one is in an order: what it is drawn from, and how to come back to it. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/generator.h"
@@ -61,9 +62,7 @@ ctorch_error *draw_seed(const char *function, ctorch_generator *generator, uint6
   const ctorch_dtype int64 = CTORCH_DTYPE_INT64;
   CTORCH_TRY(error_of(function, ctorch_aten_empty_memory_format(&number, NULL, 0, &int64, NULL, NULL, NULL, NULL)));
   ctorch_error *error = ctorch_aten_random_(number, generator);
-  if (error == NULL) {
-    error = ctorch_aten_item(&value, number);
-  }
+  THEN(error, ctorch_aten_item(&value, number));
   ctorch_tensor_release(number);
   if (error == NULL) {
     *out = (uint64_t)value.i;

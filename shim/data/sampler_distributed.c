@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/data.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -40,9 +41,7 @@ static ctorch_error *shuffled(const struct distributed *self, int64_t epoch, int
   ctorch_generator *generator = NULL;
   CTORCH_TRY(ctorch_generator_new(&generator, &cpu));
   ctorch_error *error = ctorch_generator_manual_seed(generator, (uint64_t)self->seed + (uint64_t)epoch);
-  if (error == NULL) {
-    error = ctorch_aten_randperm_generator(out, n, generator, &int64, NULL, NULL, NULL);
-  }
+  THEN(error, ctorch_aten_randperm_generator(out, n, generator, &int64, NULL, NULL, NULL));
   ctorch_generator_release(generator);
   return error;
 }

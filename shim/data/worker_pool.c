@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/interrupt.h"
@@ -116,9 +117,7 @@ static void make(struct worker *self, struct task *task, int64_t iteration, uint
   ctorch_value *batch = NULL;
   struct made *made = &task->made;
   made->error = prepare(self, iteration, base_seed, epoch);
-  if (made->error == NULL) {
-    made->error = fetcher_make(&self->fetcher, "ctorch_iterator_next", &task->step, &batch);
-  }
+  THEN(made->error, fetcher_make(&self->fetcher, "ctorch_iterator_next", &task->step, &batch));
   if (made->error == NULL && batch != NULL) {
     made->error = wrap(&made->batch, batch);
   }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/sequence.h"
 #include "constructors/datasets.h"
 #include "core/c/error.h"
 #include "datasets/cifar_files.h"
@@ -101,7 +102,7 @@ static ctorch_error *read_files(const struct request *self, const struct version
   for (; error == NULL && len < most && files[len].name != NULL; len++) {
     error = read_file(self, version, &files[len], &parts[2 * len]);
   }
-  error = error != NULL ? error : join(joined, parts, len);
+  THEN(error, join(joined, parts, len));
   for (size_t i = 0; i < 2 * len; i++) {
     ctorch_tensor_release(parts[i]);
   }
@@ -144,8 +145,8 @@ static ctorch_error *make(
     return object_give(request->function, out, NULL);
   }
   ctorch_error *error = read_files(request, version, self);
-  error = error != NULL ? error : read_names(request, version, &self->classes);
-  error = error != NULL ? error : check_targets(request->function, self);
+  THEN(error, read_names(request, version, &self->classes));
+  THEN(error, check_targets(request->function, self));
   if (error != NULL) {
     object_unref(self);
     return error;

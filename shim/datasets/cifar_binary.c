@@ -1,6 +1,7 @@
 /* The files of CIFAR's binary version: records of labels and an image, and names line by line. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/cifar_files.h"
 #include "datasets/csv_table.h"
@@ -12,7 +13,7 @@ static ctorch_error *split_records(
   ctorch_tensor *images = NULL, *column = NULL;
   CTORCH_TRY(ctorch_aten_narrow(&images, records, 1, labels, CIFAR_IMAGE_NBYTES));
   ctorch_error *error = ctorch_aten_select_int(&column, records, 1, labels - 1);
-  error = error != NULL ? error : ctorch_aten_clone(out_labels, column, NULL);
+  THEN(error, ctorch_aten_clone(out_labels, column, NULL));
   ctorch_tensor_release(column);
   if (error != NULL) {
     ctorch_tensor_release(images);
@@ -33,8 +34,8 @@ static ctorch_error *read_records(
   }
   CTORCH_TRY(ctorch_storage_new(&storage, nbytes));
   ctorch_error *error = ctorch_storage_data(&data, storage);
-  error = error != NULL ? error : reader_read(function, reader, 0, data, nbytes);
-  error = error != NULL ? error : ctorch_tensor_from_storage(out, storage, 0, sizes, 2, NULL, 0, CTORCH_DTYPE_UINT8);
+  THEN(error, reader_read(function, reader, 0, data, nbytes));
+  THEN(error, ctorch_tensor_from_storage(out, storage, 0, sizes, 2, NULL, 0, CTORCH_DTYPE_UINT8));
   ctorch_storage_release(storage);
   return error;
 }
@@ -45,7 +46,7 @@ ctorch_error *cifar_read_binary(
   ctorch_tensor *records = NULL;
   CTORCH_TRY(error_of(function, ctorch_reader_open(&reader, path, false)));
   ctorch_error *error = read_records(function, &records, reader, labels + CIFAR_IMAGE_NBYTES);
-  error = error != NULL ? error : split_records(out_images, out_labels, records, (int64_t)labels);
+  THEN(error, split_records(out_images, out_labels, records, (int64_t)labels));
   ctorch_tensor_release(records);
   ctorch_reader_release(reader);
   return error_of(function, error);

@@ -2,6 +2,7 @@
  * published, or of Python 3. They are read as files of torch.save are, and nothing is run. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "datasets/cifar_files.h"
@@ -57,10 +58,10 @@ static ctorch_error *labels_of(
     if (error == NULL && ctorch_value_kind_of(label) != CTORCH_VALUE_INT) {
       error = reader_error(function, reader, "has a label that is no int");
     }
-    error = error != NULL ? error : ctorch_value_to_int((int64_t *)data + i, label);
+    THEN(error, ctorch_value_to_int((int64_t *)data + i, label));
     ctorch_value_release(label);
   }
-  error = error != NULL ? error : ctorch_tensor_from_storage(out, storage, 0, &len, 1, NULL, 0, CTORCH_DTYPE_INT64);
+  THEN(error, ctorch_tensor_from_storage(out, storage, 0, &len, 1, NULL, 0, CTORCH_DTYPE_INT64));
   ctorch_storage_release(storage);
   return error;
 }
@@ -90,8 +91,8 @@ static ctorch_error *parts_of(
     const char *labels_key) {
   ctorch_value *data = NULL, *labels = NULL;
   ctorch_error *error = get(function, &data, reader, dict, "data");
-  error = error != NULL ? error : get(function, &labels, reader, dict, labels_key);
-  error = error != NULL ? error : images_of(function, out_images, reader, data);
+  THEN(error, get(function, &labels, reader, dict, labels_key));
+  THEN(error, images_of(function, out_images, reader, data));
   if (error == NULL) {
     error = labels_of(function, out_labels, reader, labels);
     if (error != NULL) {
@@ -135,8 +136,8 @@ static ctorch_error *add_names(
     if (error == NULL && ctorch_value_kind_of(value) != CTORCH_VALUE_STRING) {
       error = reader_error(function, reader, "has a name that is no text");
     }
-    error = error != NULL ? error : ctorch_value_to_string(&name, &len, value);
-    error = error != NULL ? error : class_names_add(function, out, name, len);
+    THEN(error, ctorch_value_to_string(&name, &len, value));
+    THEN(error, class_names_add(function, out, name, len));
     ctorch_value_release(value);
   }
   return error;
@@ -148,8 +149,8 @@ ctorch_error *cifar_read_names_pickle(
   ctorch_value *dict = NULL, *names = NULL;
   CTORCH_TRY(error_of(function, ctorch_reader_open(&reader, path, false)));
   ctorch_error *error = read_dict(function, &dict, reader);
-  error = error != NULL ? error : get(function, &names, reader, dict, key);
-  error = error != NULL ? error : add_names(function, out, reader, names);
+  THEN(error, get(function, &names, reader, dict, key));
+  THEN(error, add_names(function, out, reader, names));
   ctorch_value_release(names);
   value_unref(dict);
   ctorch_reader_release(reader);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/csv_table.h"
 #include "io/reader.h"
@@ -146,7 +147,7 @@ static ctorch_error *make_numbers(const struct csv *self, ctorch_value **out, si
     error = ctorch_tensor_from_storage(
         &tensor, storage, 0, &len, 1, NULL, 0, type == INT64 ? CTORCH_DTYPE_INT64 : CTORCH_DTYPE_FLOAT64);
   }
-  error = error != NULL ? error : ctorch_value_from_tensor(out, tensor);
+  THEN(error, ctorch_value_from_tensor(out, tensor));
   ctorch_tensor_release(tensor);
   ctorch_storage_release(storage);
   return error;
@@ -193,8 +194,8 @@ static ctorch_error *put_column(const struct csv *self, ctorch_value *dict, size
   if (error == NULL && is_there) {
     error = reader_error(self->function, self->table.text.reader, "two columns are called \"%.256s\"", name);
   }
-  error = error != NULL ? error : make_column(self, &value, column);
-  error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);
+  THEN(error, make_column(self, &value, column));
+  THEN(error, ctorch_value_dict_set(dict, key, value));
   ctorch_value_release(value);
   ctorch_value_release(key);
   return error;
@@ -294,7 +295,7 @@ static ctorch_error *read_table(
   if (error == NULL && has_header && self->table.rows == 0) {
     error = reader_error(self->function, reader, "has no header");
   }
-  error = error != NULL ? error : make_dict(self, out, types_len);
+  THEN(error, make_dict(self, out, types_len));
   csv_table_end(&self->table);
   return error;
 }
@@ -317,7 +318,7 @@ static ctorch_error *read_csv(
   }
   self->types = numbers;
   ctorch_error *error = read_types(self->function, numbers, types, types_len);
-  error = error != NULL ? error : read_table(self, out, reader, parts, has_header, types_len);
+  THEN(error, read_table(self, out, reader, parts, has_header, types_len));
   free(numbers);
   return error_of(self->function, error);
 }

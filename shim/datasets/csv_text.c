@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/csv_table.h"
 #include "io/reader.h"
@@ -58,7 +59,7 @@ ctorch_error *csv_text_read(struct csv_text *out, const char *function, const ct
     memmove(self.data, self.data + 3, nbytes - 3 + 1);
     self.nbytes -= 3;
   }
-  error = error != NULL ? error : check_text(&self);
+  THEN(error, check_text(&self));
   if (error != NULL) {
     csv_text_end(&self);
     return error;
@@ -101,7 +102,7 @@ ctorch_error *ctorch_csv_read_lines(ctorch_value **out, const ctorch_reader *rea
   ctorch_value *list = NULL;
   CTORCH_TRY(csv_text_read(&text, __func__, reader));
   ctorch_error *error = ctorch_value_from_list(&list, NULL, 0);
-  error = error != NULL ? error : add_lines(list, &text);
+  THEN(error, add_lines(list, &text));
   csv_text_end(&text);
   if (error != NULL) {
     ctorch_value_release(list);

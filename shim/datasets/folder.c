@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/datasets.h"
 #include "core/c/error.h"
 #include "datasets/folder_files.h"
@@ -53,7 +54,7 @@ static ctorch_error *get_sound(struct fetch *fetch, const ctorch_dataset *self, 
   const struct folder *folder = (const struct folder *)self;
   ctorch_value *parts[3] = {NULL, NULL, NULL};
   ctorch_error *error = make_sound(fetch, folder, parts, &folder->files.data[index]);
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)parts, 3);
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)parts, 3));
   for (int i = 0; i < 3; i++) {
     ctorch_value_release(parts[i]);
   }
@@ -74,7 +75,7 @@ static ctorch_error *targets_of(const struct folder *self, ctorch_value **out) {
   }
   error =
       error != NULL ? error : ctorch_tensor_from_storage(&tensor, storage, 0, sizes, 1, NULL, 0, CTORCH_DTYPE_INT64);
-  error = error != NULL ? error : ctorch_value_from_tensor(out, tensor);
+  THEN(error, ctorch_value_from_tensor(out, tensor));
   ctorch_tensor_release(tensor);
   ctorch_storage_release(storage);
   return error;
@@ -83,9 +84,9 @@ static ctorch_error *targets_of(const struct folder *self, ctorch_value **out) {
 static ctorch_error *append_file(ctorch_value *list, const struct folder_file *file) {
   ctorch_value *parts[2] = {NULL, NULL}, *tuple = NULL;
   ctorch_error *error = ctorch_value_from_string(&parts[0], file->path);
-  error = error != NULL ? error : ctorch_value_from_int(&parts[1], file->target);
-  error = error != NULL ? error : ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)parts, 2);
-  error = error != NULL ? error : ctorch_value_list_append(list, tuple);
+  THEN(error, ctorch_value_from_int(&parts[1], file->target));
+  THEN(error, ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)parts, 2));
+  THEN(error, ctorch_value_list_append(list, tuple));
   ctorch_value_release(tuple);
   ctorch_value_release(parts[0]);
   ctorch_value_release(parts[1]);

@@ -2,6 +2,7 @@
 #include <ctorch.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/gzip.h"
 #include "io/elements.h"
@@ -129,7 +130,7 @@ static ctorch_error *read_packed(
   CTORCH_TRY(unpack_header(function, &header, gzip, reader));
   CTORCH_TRY(ctorch_storage_new(&storage, (size_t)header.elements_nbytes));
   ctorch_error *error = ctorch_storage_data(&data, storage);
-  error = error != NULL ? error : unpack_elements(function, &header, gzip, reader, data);
+  THEN(error, unpack_elements(function, &header, gzip, reader, data));
   if (error == NULL) {
     to_native(data, &header);
     error = ctorch_tensor_from_storage(out, storage, 0, header.shape, header.ndim, NULL, 0, header.dtype);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/image_pixels.h"
 #include "io/reader.h"
@@ -73,8 +74,8 @@ static ctorch_error *make_tensor(ctorch_tensor **out, const struct image_pixels 
 static ctorch_error *decode(ctorch_tensor **out, const struct image_source *source, const image_format *format) {
   struct image_pixels pixels = {0};
   ctorch_error *error = format->decode(&pixels, source);
-  error = error != NULL ? error : image_convert(source->function, &pixels, source->mode);
-  error = error != NULL ? error : make_tensor(out, &pixels, (source->flags & CTORCH_IMAGE_APPLY_EXIF_ORIENTATION) != 0);
+  THEN(error, image_convert(source->function, &pixels, source->mode));
+  THEN(error, make_tensor(out, &pixels, (source->flags & CTORCH_IMAGE_APPLY_EXIF_ORIENTATION) != 0));
   ctorch_storage_release(pixels.storage);
   return error;
 }
@@ -95,7 +96,7 @@ static ctorch_error *decode_reader(ctorch_tensor **out, struct image_source *sou
     error = copy == NULL ? error_memory(source->function, source->nbytes)
                          : reader_read(source->function, reader, 0, copy, source->nbytes);
   }
-  error = error != NULL ? error : decode(out, source, format);
+  THEN(error, decode(out, source, format));
   free(copy);
   return error;
 }

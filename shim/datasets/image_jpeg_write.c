@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/image_pixels.h"
 #include "io/writer.h"
@@ -152,7 +153,7 @@ ctorch_error *ctorch_image_encode_jpeg_file(const ctorch_tensor *image, int64_t 
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = encode(__func__, writer, image, quality);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

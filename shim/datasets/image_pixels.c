@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 /* Twice PIL.Image.MAX_IMAGE_PIXELS, from where on Pillow refuses. */
@@ -175,7 +176,7 @@ ctorch_error *image_rows_read(
   ctorch_tensor *turned = NULL, *rows = NULL;
   CTORCH_TRY(ctorch_aten_permute(&turned, image, CTORCH_INTS(1, 2, 0)));
   ctorch_error *error = ctorch_aten_contiguous(&rows, turned, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
-  error = error != NULL ? error : ctorch_tensor_const_data(&data, rows);
+  THEN(error, ctorch_tensor_const_data(&data, rows));
   ctorch_tensor_release(turned);
   if (error != NULL) {
     ctorch_tensor_release(rows);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/image_pixels.h"
 #include "io/writer.h"
@@ -99,11 +100,11 @@ static ctorch_error *encode(
   struct encoder self = {.function = function, .writer = writer, .compression_level = (int)compression_level};
   CTORCH_TRY(image_rows_read(function, &self.rows, image, true, 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4));
   ctorch_error *error = check_sides(function, &self.rows);
-  error = error != NULL ? error : step(&self, begin);
+  THEN(error, step(&self, begin));
   if (error == NULL && self.info == NULL) {
     error = error_memory(function, sizeof self);
   }
-  error = error != NULL ? error : step(&self, write_image);
+  THEN(error, step(&self, write_image));
   png_destroy_write_struct(&self.png, &self.info);
   ctorch_tensor_release(self.rows.tensor);
   return error;
@@ -147,7 +148,7 @@ ctorch_error *ctorch_image_encode_png_file(const ctorch_tensor *image, int64_t c
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = encode(__func__, writer, image, compression_level);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -67,9 +68,9 @@ static ctorch_error *make_batch(const struct labelled *self, ctorch_value **out,
   ctorch_tensor *rows[2] = {NULL, NULL};
   ctorch_value *values[2] = {NULL, NULL};
   ctorch_error *error = take_rows(self, rows, at);
-  error = error != NULL ? error : ctorch_value_from_tensor(&values[0], rows[0]);
-  error = error != NULL ? error : ctorch_value_from_tensor(&values[1], rows[1]);
-  error = error != NULL ? error : ctorch_value_from_list(out, (const ctorch_value *const *)values, 2);
+  THEN(error, ctorch_value_from_tensor(&values[0], rows[0]));
+  THEN(error, ctorch_value_from_tensor(&values[1], rows[1]));
+  THEN(error, ctorch_value_from_list(out, (const ctorch_value *const *)values, 2));
   for (int i = 0; i < 2; i++) {
     ctorch_value_release(values[i]);
     ctorch_tensor_release(rows[i]);
@@ -124,8 +125,8 @@ ctorch_error *labelled_take(
   const ctorch_dtype int64 = CTORCH_DTYPE_INT64;
   ctorch_tensor *numbers = NULL, *images = NULL;
   ctorch_error *error = check_parts(function, name, data, targets);
-  error = error != NULL ? error : ctorch_tensor_to(&numbers, targets, &int64, NULL, false, false, NULL);
-  error = error != NULL ? error : ctorch_aten_contiguous(&images, data, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
+  THEN(error, ctorch_tensor_to(&numbers, targets, &int64, NULL, false, false, NULL));
+  THEN(error, ctorch_aten_contiguous(&images, data, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   if (error == NULL) {
     self->data = tensor_take(images);
     self->targets = tensor_take(numbers);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sequence.h"
 #include "constructors/datasets.h"
 #include "core/c/error.h"
 #include "datasets/labelled.h"
@@ -64,9 +65,9 @@ static ctorch_error *read_files(const struct request *self, struct labelled *lab
   char *images = NULL, *labels = NULL;
   ctorch_tensor *data = NULL, *targets = NULL;
   ctorch_error *error = find_file(self, &images, prefix, false);
-  error = error != NULL ? error : find_file(self, &labels, prefix, true);
-  error = error != NULL ? error : read_file(self, &data, images, false);
-  error = error != NULL ? error : read_file(self, &targets, labels, true);
+  THEN(error, find_file(self, &labels, prefix, true));
+  THEN(error, read_file(self, &data, images, false));
+  THEN(error, read_file(self, &targets, labels, true));
   if (error == NULL) {
     error = labelled_take(self->function, labelled, images, data, targets);
   } else {
@@ -100,7 +101,7 @@ static ctorch_error *make(
     return object_give(request->function, out, NULL);
   }
   ctorch_error *error = read_files(request, self, prefix);
-  error = error != NULL ? error : add_classes(request->function, &self->classes, names);
+  THEN(error, add_classes(request->function, &self->classes, names));
   if (error != NULL) {
     object_unref(self);
     return error;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 void sample_transforms_begin(
@@ -45,7 +46,7 @@ ctorch_error *sample_make(
     int64_t target) {
   ctorch_value *parts[2] = {NULL, NULL};
   ctorch_error *error = ctorch_value_from_tensor(&parts[0], input);
-  error = error != NULL ? error : ctorch_value_from_int(&parts[1], target);
+  THEN(error, ctorch_value_from_int(&parts[1], target));
   error = error != NULL ? error_of(fetch->function, error) : make_tuple(fetch, transforms, out, parts);
   ctorch_value_release(parts[0]);
   ctorch_value_release(parts[1]);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/datasets.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -65,7 +66,7 @@ static ctorch_error *get_row(struct fetch *fetch, const ctorch_dataset *self, ct
   for (size_t i = 0; error == NULL && i < table->columns_len; i++) {
     error = put_field(row, &table->columns[i], index);
   }
-  error = error != NULL ? error : sample_transform(fetch, table->transforms.input, &row);
+  THEN(error, sample_transform(fetch, table->transforms.input, &row));
   if (error != NULL) {
     ctorch_value_release(row);
     return error_of(fetch->function, error);
@@ -106,7 +107,7 @@ static ctorch_error *read_columns(struct table *self, const ctorch_value *dict) 
   for (size_t i = 0; error == NULL && i < self->columns_len; i++) {
     ctorch_value *name = NULL;
     error = ctorch_value_get(&name, names, i);
-    error = error != NULL ? error : read_column(self, &self->columns[i], dict, name);
+    THEN(error, read_column(self, &self->columns[i], dict, name));
   }
   ctorch_value_release(names);
   return error;

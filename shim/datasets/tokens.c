@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/datasets.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -77,7 +78,7 @@ static ctorch_error *copy_tokens(
         (int64_t *)to + (int64_t)i * self->block_size, from, ctorch_tensor_dtype(self->all),
         indices[i] * self->stride + ahead, self->block_size);
   }
-  error = error != NULL ? error : ctorch_value_from_tensor(out, made);
+  THEN(error, ctorch_value_from_tensor(out, made));
   ctorch_tensor_release(made);
   return error;
 }
@@ -96,9 +97,8 @@ static ctorch_error *get_windows(
   for (int64_t i = 0; error == NULL && i < 2; i++) {
     error = copy_tokens(tokens, &parts[i], indices, len, i, is_batch ? sizes : sizes + 1, is_batch ? 2 : 1);
   }
-  if (error == NULL) {
-    error = (is_batch ? ctorch_value_from_list : ctorch_value_from_tuple)(out, (const ctorch_value *const *)parts, 2);
-  }
+  THEN(
+      error, (is_batch ? ctorch_value_from_list : ctorch_value_from_tuple)(out, (const ctorch_value *const *)parts, 2));
   ctorch_value_release(parts[0]);
   ctorch_value_release(parts[1]);
   return error_of(fetch->function, error);

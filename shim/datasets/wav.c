@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "datasets/wav_format.h"
 #include "io/reader.h"
@@ -76,8 +77,8 @@ static ctorch_error *read_sound(
   /* All frames lie in the file: they become at most four times as many bytes. */
   CTORCH_TRY(ctorch_storage_new(&storage, (size_t)(format.channels * frames * ctorch_dtype_itemsize(dtype))));
   ctorch_error *error = ctorch_storage_data(&data, storage);
-  error = error != NULL ? error : read_frames(function, data, &format, reader, first, frames, normalize);
-  error = error != NULL ? error : ctorch_tensor_from_storage(out, storage, 0, sizes, 2, NULL, 0, dtype);
+  THEN(error, read_frames(function, data, &format, reader, first, frames, normalize));
+  THEN(error, ctorch_tensor_from_storage(out, storage, 0, sizes, 2, NULL, 0, dtype));
   ctorch_storage_release(storage);
   if (error == NULL && out_sample_rate != NULL) {
     *out_sample_rate = format.sample_rate;
@@ -217,12 +218,12 @@ static ctorch_error *write_sound(
   CTORCH_TRY(check_sound(function, &header, sound, sample_rate));
   CTORCH_TRY(ctorch_aten_transpose_int(&turned, sound, 0, 1));
   ctorch_error *error = ctorch_aten_contiguous(&frames, turned, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
-  error = error != NULL ? error : ctorch_tensor_const_data(&data, frames);
+  THEN(error, ctorch_tensor_const_data(&data, frames));
   if (error == NULL && ctorch_tensor_device_type(frames) != CTORCH_DEVICE_TYPE_CPU) {
     error = error_make(function, CTORCH_ERROR_VALUE, "sound: expected a tensor on the CPU");
   }
-  error = error != NULL ? error : write_header(function, writer, &header, sample_rate);
-  error = error != NULL ? error : write_samples(function, writer, &header, data);
+  THEN(error, write_header(function, writer, &header, sample_rate));
+  THEN(error, write_samples(function, writer, &header, data));
   ctorch_tensor_release(frames);
   ctorch_tensor_release(turned);
   return error;
@@ -244,7 +245,7 @@ ctorch_error *ctorch_wav_write_file(const ctorch_tensor *sound, int64_t sample_r
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write_sound(__func__, writer, sound, sample_rate);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

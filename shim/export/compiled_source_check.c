@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "export/compiled_source.h"
 
@@ -225,7 +226,9 @@ ctorch_error *compiled_source_check(
   for (size_t pass = 0; pass < 2; pass++) {
     for (check.index = 0; check.index < inputs_len; check.index++) {
       ctorch_error *error = pass == 0 ? check_type(&check) : check_sizes(&check);
-      error = error != NULL || pass == 0 ? error : check_strides(&check);
+      if (pass != 0) {
+        THEN(error, check_strides(&check));
+      }
       if (error != NULL) {
         return error;
       }

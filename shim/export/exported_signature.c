@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "export/exported_graph.h"
@@ -14,7 +15,7 @@
 /* Dicts ------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *put(ctorch_value *dict, const char *key, ctorch_value *value, ctorch_error *error) {
-  error = error != NULL ? error : ctorch_value_dict_put(dict, key, value);
+  THEN(error, ctorch_value_dict_put(dict, key, value));
   ctorch_value_release(value);
   return error;
 }
@@ -63,7 +64,7 @@ static ctorch_error *put_sizes(const char *function, ctorch_value *dict, const j
   for (size_t i = 0; error == NULL && i < json_array_size(sizes); i++) {
     ctorch_value *value = NULL;
     error = size_value(function, &value, json_array_get(sizes, i));
-    error = error != NULL ? error : ctorch_value_list_append(list, value);
+    THEN(error, ctorch_value_list_append(list, value));
     ctorch_value_release(value);
   }
   return put(dict, "sizes", list, error);
@@ -128,7 +129,7 @@ static ctorch_error *add_spec(
   }
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = put_spec(function, self, dict, json_object_iter_key(at), json_object_iter_value(at));
-  error = error != NULL ? error : ctorch_value_list_append(list, dict);
+  THEN(error, ctorch_value_list_append(list, dict));
   ctorch_value_release(dict);
   return error;
 }
@@ -177,7 +178,7 @@ static ctorch_error *put_range(ctorch_value *dict, const char *symbol, const jso
   ctorch_value *list = NULL;
   CTORCH_TRY(ctorch_value_from_list(&list, NULL, 0));
   ctorch_error *error = append_bound(list, json_object_get(range, "min_val"));
-  error = error != NULL ? error : append_bound(list, json_object_get(range, "max_val"));
+  THEN(error, append_bound(list, json_object_get(range, "max_val")));
   return put(dict, symbol, list, error);
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -196,7 +197,7 @@ static ctorch_error *read_pickled(
   ctorch_value *value = NULL;
   CTORCH_TRY(pt2_archive_reader(function, archive, &reader, tensor->record));
   ctorch_error *error = ctorch_serialization_load(&value, reader, NULL);
-  error = error != NULL ? error : ctorch_value_to_tensor(out, value);
+  THEN(error, ctorch_value_to_tensor(out, value));
   ctorch_value_release(value);
   object_unref(reader);
   return error_of(function, error);
@@ -254,7 +255,7 @@ static ctorch_error *put(
   }
   CTORCH_TRY(exported_tensor_read(function, archive, &tensor, &described));
   ctorch_error *error = ctorch_value_from_tensor(&value, tensor);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, name, value);
+  THEN(error, ctorch_value_dict_put(dict, name, value));
   ctorch_value_release(value);
   ctorch_tensor_release(tensor);
   return error;

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/device_name.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "export/exported_tensors.h"
@@ -395,9 +396,7 @@ static ctorch_error *find_operator(ctorch_op **out, const char *target) {
     ctorch_error_release(error);
     return NULL;
   }
-  if (error == NULL) {
-    error = ctorch_scope_keep(NULL, op);
-  }
+  THEN(error, ctorch_scope_keep(NULL, op));
   *out = error == NULL ? op : NULL;
   return error;
 }
@@ -546,7 +545,7 @@ static ctorch_error *read_at(const char *function, struct graph **out, const jso
   self.graph = calloc(1, sizeof *self.graph);
   self.slots = json_object();
   ctorch_error *error = self.graph == NULL || self.slots == NULL ? error_memory(function, sizeof *self.graph) : NULL;
-  error = error != NULL ? error : read_graph(&self, json);
+  THEN(error, read_graph(&self, json));
   json_decref(self.slots);
   if (error != NULL) {
     graph_free(self.graph);

@@ -1,4 +1,5 @@
 /* Nodes that run graphs of their own: torch.ops.higher_order. */
+#include "base/sequence.h"
 #include "export/graph.h"
 
 #if CTORCH_HAS_JANSSON
@@ -85,8 +86,8 @@ static ctorch_error *run_on(
     size_t lists_len) {
   struct values inputs = {0}, outputs = {0};
   ctorch_error *error = entries_of(function, &inputs, frame, lists, lists_len);
-  error = error != NULL ? error : run(function, &outputs, graph, &inputs);
-  error = error != NULL ? error : as_tuple(out, &outputs);
+  THEN(error, run(function, &outputs, graph, &inputs));
+  THEN(error, as_tuple(out, &outputs));
   end(&outputs);
   end(&inputs);
   return error;
@@ -126,9 +127,7 @@ static ctorch_error *cond(
 static ctorch_error *goes_on(const char *function, bool *out, const struct graph *graph, const struct values *inputs) {
   struct values outputs = {0};
   ctorch_error *error = run(function, &outputs, graph, inputs);
-  if (error == NULL) {
-    error = outputs.len == 1 ? truth_of(function, out, outputs.data[0]) : unfit(function);
-  }
+  THEN(error, outputs.len == 1 ? truth_of(function, out, outputs.data[0]) : unfit(function));
   end(&outputs);
   return error;
 }
@@ -157,7 +156,7 @@ static ctorch_error *while_loop(
     }
     end(&outputs);
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)inputs.data, carried);
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)inputs.data, carried));
   end(&inputs);
   return error;
 }

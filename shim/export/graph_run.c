@@ -1,4 +1,5 @@
 /* Running of graphs: graph.h. */
+#include "base/sequence.h"
 #include "export/graph.h"
 
 #if CTORCH_HAS_JANSSON
@@ -20,7 +21,7 @@ static ctorch_error *list_of(ctorch_value **out, const struct frame *frame, cons
     error = graph_value_of(&entries[made], frame, &list->items[made]);
     made += error == NULL ? 1 : 0;
   }
-  error = error != NULL ? error : ctorch_value_from_list(out, entries, made);
+  THEN(error, ctorch_value_from_list(out, entries, made));
   while (made > 0) {
     made--;
     graph_release(entries[made], &list->items[made]);
@@ -119,7 +120,7 @@ static ctorch_error *call_with_arguments(
     error = graph_value_of(&args[made], frame, &node->args[made]);
     made += error == NULL ? 1 : 0;
   }
-  error = error != NULL ? error : call(function, out, node, args);
+  THEN(error, call(function, out, node, args));
   while (made > 0) {
     made--;
     graph_release(args[made], &node->args[made]);
@@ -134,7 +135,7 @@ static ctorch_error *run_node(const char *function, struct frame *frame, const s
   ctorch_value *result = NULL;
   ctorch_error *error = node->control != NULL ? node->control(function, &result, frame, node)
                                               : call_with_arguments(function, &result, frame, node);
-  error = error != NULL ? error : bind_results(function, frame, node, result);
+  THEN(error, bind_results(function, frame, node, result));
   ctorch_value_release(result);
   for (size_t i = 0; i < node->last_len; i++) {
     ctorch_value_release(frame->slots[node->last[i]]);
@@ -185,7 +186,7 @@ ctorch_error *graph_run(
   for (size_t i = 0; error == NULL && i < self->nodes_len; i++) {
     error = run_node(function, &frame, &self->nodes[i]);
   }
-  error = error != NULL ? error : give_outputs(outputs, self, &frame);
+  THEN(error, give_outputs(outputs, self, &frame));
   for (size_t i = 0; frame.slots != NULL && i < self->slots_len; i++) {
     ctorch_value_release(frame.slots[i]);
   }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -52,7 +53,7 @@ ctorch_error *ctorch_package_model_names(ctorch_value **out, const char *path) {
   struct pt2_archive archive;
   ctorch_reader *reader = NULL;
   ctorch_error *error = open_archive(__func__, &archive, &reader, path);
-  error = error != NULL ? error : package_names(__func__, out, &archive);
+  THEN(error, package_names(__func__, out, &archive));
   pt2_archive_end(&archive);
   ctorch_reader_release(reader);
   return error_of(__func__, error);
@@ -170,7 +171,7 @@ ctorch_error *ctorch_package_load(
   struct loading loading = {.function = __func__, .device = device, .num_runners = num_runners, .package = self};
   ctorch_reader *reader = NULL;
   ctorch_error *error = open_archive(__func__, &loading.archive, &reader, path);
-  error = error != NULL ? error : load(&loading, model_name == NULL ? "model" : model_name);
+  THEN(error, load(&loading, model_name == NULL ? "model" : model_name));
   pt2_archive_end(&loading.archive);
   ctorch_reader_release(reader);
   if (error != NULL) {
@@ -235,10 +236,12 @@ static ctorch_error *put_numbers(
     memcpy(&number, (const char *)&input->dims[i] + offset_of_number, sizeof number);
     is_any |= number != SOURCE_UNKNOWN;
     error = number == SOURCE_UNKNOWN ? ctorch_value_from_none(&value) : ctorch_value_from_int(&value, number);
-    error = error != NULL ? error : ctorch_value_list_append(list, value);
+    THEN(error, ctorch_value_list_append(list, value));
     ctorch_value_release(value);
   }
-  error = error != NULL || !is_any ? error : ctorch_value_dict_put(dict, key, list);
+  if (is_any) {
+    THEN(error, ctorch_value_dict_put(dict, key, list));
+  }
   ctorch_value_release(list);
   return error;
 }
@@ -261,7 +264,7 @@ static ctorch_error *describe_all(ctorch_value *list, const ctorch_package *self
     ctorch_value *dict = NULL;
     CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
     ctorch_error *error = is_known ? describe(dict, &self->source.inputs[i]) : NULL;
-    error = error != NULL ? error : ctorch_value_list_append(list, dict);
+    THEN(error, ctorch_value_list_append(list, dict));
     ctorch_value_release(dict);
     if (error != NULL) {
       return error;
@@ -328,8 +331,8 @@ static ctorch_error *check_complete(const char *function, const ctorch_package *
     size_t len = 0;
     bool is_there = false;
     error = ctorch_value_get(&name, names, i);
-    error = error != NULL ? error : ctorch_value_dict_contains(&is_there, constants, name);
-    error = error != NULL ? error : ctorch_value_to_string(&text, &len, name);
+    THEN(error, ctorch_value_dict_contains(&is_there, constants, name));
+    THEN(error, ctorch_value_to_string(&text, &len, name));
     if (error == NULL && !is_there) {
       error = error_argument(function, "constants", "'%.200s' is missing", text);
     }

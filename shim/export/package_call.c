@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "export/package.h"
@@ -66,12 +67,10 @@ ctorch_error *ctorch_package_call(
   struct tensors tensors = {0};
   ctorch_tensor_list *results = NULL;
   ctorch_error *error = pytree_flatten(__func__, &given, self->arguments, args, args_len, kwargs);
-  error = error != NULL ? error : tensors_among(__func__, &tensors, &given);
-  if (error == NULL) {
-    error = ctorch_package_run(&results, self, (const ctorch_tensor *const *)tensors.data, tensors.len);
-  }
-  error = error != NULL ? error : values_of(__func__, &made, results);
-  error = error != NULL ? error : pytree_unflatten(__func__, out, self->results, &made);
+  THEN(error, tensors_among(__func__, &tensors, &given));
+  THEN(error, ctorch_package_run(&results, self, (const ctorch_tensor *const *)tensors.data, tensors.len));
+  THEN(error, values_of(__func__, &made, results));
+  THEN(error, pytree_unflatten(__func__, out, self->results, &made));
   ctorch_tensor_list_release(results);
   for (size_t i = 0; i < tensors.len; i++) {
     ctorch_tensor_release(tensors.data[i]);

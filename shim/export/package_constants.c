@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -105,7 +106,7 @@ static ctorch_error *laid_out(ctorch_tensor **out, const struct expected *expect
   CTORCH_TRY(ctorch_aten_detach(&plain, tensor));
   ctorch_error *error = ctorch_aten_empty_strided(
       &copy, expected->sizes, expected->len, expected->strides, expected->len, &expected->dtype, NULL, &device, NULL);
-  error = error != NULL ? error : ctorch_aten_copy_(copy, plain, false);
+  THEN(error, ctorch_aten_copy_(copy, plain, false));
   ctorch_tensor_release(plain);
   if (error != NULL) {
     ctorch_tensor_release(copy);
@@ -129,7 +130,7 @@ static ctorch_error *fit(
     const struct update *self, ctorch_tensor **out, const ctorch_value *name, const ctorch_tensor *tensor) {
   struct expected expected = {.current = NULL};
   ctorch_error *error = expect(self->function, &expected, self->package, self->current, name);
-  error = error != NULL ? error : check(self->function, &expected, tensor);
+  THEN(error, check(self->function, &expected, tensor));
   if (error == NULL && !self->is_user_managed) {
     error = laid_out(out, &expected, tensor);
   } else if (error == NULL && !lies_as_expected(&expected, tensor)) {
@@ -153,8 +154,8 @@ static ctorch_error *add(const struct update *self, const ctorch_value *name, co
   }
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
   ctorch_error *error = fit(self, &fitted, name, tensor);
-  error = error != NULL ? error : ctorch_value_from_tensor(&entry, fitted);
-  error = error != NULL ? error : ctorch_value_dict_set(self->made, name, entry);
+  THEN(error, ctorch_value_from_tensor(&entry, fitted));
+  THEN(error, ctorch_value_dict_set(self->made, name, entry));
   ctorch_value_release(entry);
   ctorch_tensor_release(fitted);
   ctorch_tensor_release(tensor);
@@ -189,7 +190,7 @@ static ctorch_error *known_names(const char *function, ctorch_value **out, const
   for (size_t i = 0; error == NULL && i < ctorch_value_len(names); i++) {
     ctorch_value *name = NULL;
     error = ctorch_value_get(&name, names, i);
-    error = error != NULL ? error : ctorch_value_dict_set(known, name, name);
+    THEN(error, ctorch_value_dict_set(known, name, name));
     ctorch_value_release(name);
   }
   ctorch_value_release(names);
@@ -208,7 +209,7 @@ static ctorch_error *add_all(const struct update *self, const ctorch_value *cons
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *name = NULL;
     error = ctorch_value_get(&name, keys, i);
-    error = error != NULL ? error : add_named(self, constants, known, name);
+    THEN(error, add_named(self, constants, known, name));
     ctorch_value_release(name);
   }
   ctorch_value_release(keys);
@@ -226,10 +227,8 @@ ctorch_error *package_update(
   struct update update = {.function = function, .package = self, .is_user_managed = is_user_managed};
   ctorch_error_release(compiled_model_constants(function, &update.current, self->model, false));
   ctorch_error *error = ctorch_value_from_dict(&update.made, NULL, 0, NULL, 0);
-  error = error != NULL ? error : add_all(&update, constants);
-  if (error == NULL) {
-    error = compiled_model_update(function, self->model, update.made, is_inactive, is_full, is_user_managed);
-  }
+  THEN(error, add_all(&update, constants));
+  THEN(error, compiled_model_update(function, self->model, update.made, is_inactive, is_full, is_user_managed));
   ctorch_value_release(update.made);
   ctorch_value_release(update.current);
   return error;
@@ -261,8 +260,8 @@ static ctorch_error *read_weight(
   ctorch_tensor *whole = NULL;
   CTORCH_TRY(pt2_archive_reader(function, archive, &reader, record));
   ctorch_error *error = ctorch_serialization_load(&value, reader, NULL);
-  error = error != NULL ? error : ctorch_value_to_tensor(&whole, value);
-  error = error != NULL ? error : ctorch_aten_as_strided(out, whole, numbers[0], len, numbers[1], len, &offset);
+  THEN(error, ctorch_value_to_tensor(&whole, value));
+  THEN(error, ctorch_aten_as_strided(out, whole, numbers[0], len, numbers[1], len, &offset));
   ctorch_tensor_release(whole);
   ctorch_value_release(value);
   object_unref(reader);
@@ -275,7 +274,7 @@ static ctorch_error *put_weight(
   ctorch_value *value = NULL;
   CTORCH_TRY(read_weight(function, &weight, archive, place));
   ctorch_error *error = ctorch_value_from_tensor(&value, weight);
-  error = error != NULL ? error : ctorch_value_dict_put(weights, name, value);
+  THEN(error, ctorch_value_dict_put(weights, name, value));
   ctorch_value_release(value);
   ctorch_tensor_release(weight);
   return error;

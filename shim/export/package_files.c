@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file_system.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/file_write.h"
 #include "export/package.h"
@@ -206,7 +207,7 @@ static ctorch_error *unpack_record(
   if (error == NULL && record == self->files->library) {
     error = package_check_library(self->function, self->archive, record, data);
   }
-  error = error != NULL ? error : write_file(self->function, path, data, (size_t)record->nbytes);
+  THEN(error, write_file(self->function, path, data, (size_t)record->nbytes));
   free(data);
   if (error == NULL && record == self->files->library) {
     self->library = path;

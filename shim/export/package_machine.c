@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <sys/utsname.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
@@ -86,7 +87,7 @@ ctorch_error *package_read_metadata(
                                  : reader_error(function, archive->reader, "%s: no object", files->metadata->name);
     json_decref(json);
   }
-  error = error != NULL ? error : check_machine(function, archive, value);
+  THEN(error, check_machine(function, archive, value));
   if (error != NULL) {
     ctorch_value_release(value);
     return error_of(function, error);

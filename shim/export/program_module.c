@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "ctorch/export/exported_program.h"
@@ -66,8 +67,8 @@ static ctorch_error *inputs_of(
 static ctorch_error *write_back(const ctorch_value *place, const ctorch_value *value) {
   ctorch_tensor *to = NULL, *from = NULL;
   ctorch_error *error = ctorch_value_to_tensor(&to, place);
-  error = error != NULL ? error : ctorch_value_to_tensor(&from, value);
-  error = error != NULL ? error : ctorch_grad_mode_push(false);
+  THEN(error, ctorch_value_to_tensor(&from, value));
+  THEN(error, ctorch_grad_mode_push(false));
   if (error == NULL) {
     error = ctorch_aten_copy_(to, from, false);
     ctorch_error_release(ctorch_grad_mode_pop());
@@ -102,7 +103,7 @@ static ctorch_error *run(
   CTORCH_TRY(exported_model_check(FUNCTION, self, given));
   CTORCH_TRY(graph_run(FUNCTION, outputs, self->graph, given, self->inputs_len));
   ctorch_error *error = results_of(&results, self, inputs, outputs);
-  error = error != NULL ? error : pytree_unflatten(FUNCTION, out, self->results, &results);
+  THEN(error, pytree_unflatten(FUNCTION, out, self->results, &results));
   pytree_end(&results);
   return error;
 }
@@ -117,7 +118,7 @@ static ctorch_error *call_with(
     return error_memory(FUNCTION, (self->inputs_len + self->outputs_len + 1) * sizeof *values);
   }
   ctorch_error *error = inputs_of(values, self, module, leaves);
-  error = error != NULL ? error : run(out, self, values, values + self->inputs_len);
+  THEN(error, run(out, self, values, values + self->inputs_len));
   for (size_t i = 0; i < self->inputs_len + self->outputs_len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -139,12 +140,11 @@ static ctorch_error *call(
     error = ctorch_value_get(&entries[got], args, got);
     got += error == NULL ? 1 : 0;
   }
-  if (error == NULL) {
-    error = pytree_flatten(
-        FUNCTION, &leaves, self->arguments, (const ctorch_value *const *)entries, len,
-        ctorch_value_len(kwargs) == 0 ? NULL : kwargs);
-  }
-  error = error != NULL ? error : call_with(out, self, module, &leaves);
+  THEN(
+      error, pytree_flatten(
+                 FUNCTION, &leaves, self->arguments, (const ctorch_value *const *)entries, len,
+                 ctorch_value_len(kwargs) == 0 ? NULL : kwargs));
+  THEN(error, call_with(out, self, module, &leaves));
   pytree_end(&leaves);
   while (got > 0) {
     ctorch_value_release(entries[--got]);
@@ -238,7 +238,7 @@ static ctorch_error *place(ctorch_module *module, const struct exported_input *i
       module = child;
     }
   }
-  error = error != NULL ? error : put(module, name, input, tensor);
+  THEN(error, put(module, name, input, tensor));
   ctorch_module_release(module);
   free(path);
   return error;
@@ -279,11 +279,11 @@ static ctorch_error *add_tensor(
     ctorch_module *module, const struct exported_input *input, const ctorch_value *const tensors[2]) {
   ctorch_tensor *tensor = NULL;
   ctorch_error *error = find(&tensor, tensors, input->target);
-  error = error != NULL ? error : move(&tensor, input->meta);
+  THEN(error, move(&tensor, input->meta));
   if (error == NULL && input->kind == INPUT_PARAMETER) {
     error = ctorch_tensor_set_requires_grad(tensor, json_is_true(json_object_get(input->meta, "requires_grad")));
   }
-  error = error != NULL ? error : place(module, input, tensor);
+  THEN(error, place(module, input, tensor));
   ctorch_tensor_release(tensor);
   return error;
 }
@@ -291,7 +291,7 @@ static ctorch_error *add_tensor(
 static ctorch_error *add_tensors(ctorch_module *module, const struct exported_model *model) {
   ctorch_value *state_dict = NULL, *constants = NULL;
   ctorch_error *error = ctorch_exported_program_state_dict(&state_dict, model->program);
-  error = error != NULL ? error : ctorch_exported_program_constants(&constants, model->program);
+  THEN(error, ctorch_exported_program_constants(&constants, model->program));
   for (size_t i = 0; error == NULL && i < model->inputs_len; i++) {
     if (model->inputs[i].kind != INPUT_USER) {
       const ctorch_value *const tensors[] = {state_dict, constants};
@@ -311,9 +311,9 @@ static ctorch_error *make(const char *function, ctorch_module **out, const ctorc
   }
   model->program = object_ref(program);
   ctorch_error *error = exported_model_read(function, model);
-  error = error != NULL ? error : new_module(&module, model);
-  error = error != NULL ? error : add_tensors(module, model);
-  error = error != NULL ? error : ctorch_module_train(module, false);
+  THEN(error, new_module(&module, model));
+  THEN(error, add_tensors(module, model));
+  THEN(error, ctorch_module_train(module, false));
   object_unref(model);
   if (error != NULL) {
     ctorch_module_release(module);

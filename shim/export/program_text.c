@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -79,7 +80,7 @@ static ctorch_error *append_names(
     exported_add_target(&name, targets->data[i]);
     if (!missing_alone || is_missing(targets->data[i], text_data(&name))) {
       error = ctorch_value_from_string(&value, text_data(&name));
-      error = error != NULL ? error : ctorch_value_list_append(list, value);
+      THEN(error, ctorch_value_list_append(list, value));
     }
     ctorch_value_release(value);
     ctorch_error *other = text_end(&name);
@@ -98,8 +99,8 @@ static ctorch_error *list_operators(
   ctorch_value *list = NULL;
   CTORCH_TRY(exported_program_check(function, out, self));
   ctorch_error *error = read_targets(function, &targets, self);
-  error = error != NULL ? error : ctorch_value_from_list(&list, NULL, 0);
-  error = error != NULL ? error : append_names(function, list, &targets, missing_alone);
+  THEN(error, ctorch_value_from_list(&list, NULL, 0));
+  THEN(error, append_names(function, list, &targets, missing_alone));
   free(targets.data);
   if (error != NULL) {
     ctorch_value_release(list);

@@ -10,6 +10,7 @@
 #include <zlib.h>
 #endif
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "ctorch.h"
@@ -157,7 +158,7 @@ ctorch_error *pt2_archive_read(
     return error_memory(function, record->nbytes + 1);
   }
   ctorch_error *error = pt_zip_read(function, &self->zip, data, record);
-  error = error != NULL ? error : pt2_archive_check(function, self, record, data);
+  THEN(error, pt2_archive_check(function, self, record, data));
   if (error != NULL) {
     free(data);
     return error;

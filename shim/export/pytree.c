@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 
@@ -160,9 +161,7 @@ static ctorch_error *flatten_key(
   ctorch_string *text = NULL;
   CTORCH_TRY(json_value(self->function, &key, key_json, NULL));
   ctorch_error *error = ctorch_value_repr(&text, key);
-  if (error == NULL) {
-    error = error_at(flatten_value_of(self, node, dict, key, index, depth), "[%s]", ctorch_string_data(text));
-  }
+  THEN(error, error_at(flatten_value_of(self, node, dict, key, index, depth), "[%s]", ctorch_string_data(text)));
   ctorch_string_release(text);
   ctorch_value_release(key);
   return error;
@@ -173,7 +172,7 @@ static ctorch_error *unexpected_key(const struct flattening *self, const ctorch_
   ctorch_value *given = NULL;
   ctorch_string *text = NULL;
   ctorch_error *error = ctorch_value_dict_keys(&given, dict);
-  error = error != NULL ? error : ctorch_value_repr(&text, given);
+  THEN(error, ctorch_value_repr(&text, given));
   if (error == NULL) {
     char *expected = json_dumps(keys, JSON_ENCODE_ANY);
     error = error_make(
@@ -249,7 +248,7 @@ ctorch_error *pytree_flatten(
   }
   ctorch_value *empty = NULL;
   ctorch_error *error = kwargs == NULL ? ctorch_value_from_dict(&empty, NULL, 0, NULL, 0) : NULL;
-  error = error != NULL ? error : flatten_dict(&self, named, kwargs == NULL ? empty : kwargs, 0);
+  THEN(error, flatten_dict(&self, named, kwargs == NULL ? empty : kwargs, 0));
   ctorch_value_release(empty);
   return error_at(error, "kwargs");
 }
@@ -302,7 +301,7 @@ static ctorch_error *fill_dict(struct putting_together *self, ctorch_value *dict
   for (size_t i = 0; error == NULL && i < len_of(node); i++) {
     ctorch_value *entry = NULL;
     error = unflatten(self, &entry, child_of(node, i));
-    error = error != NULL ? error : put_key(self, dict, json_array_get(keys, i), entry);
+    THEN(error, put_key(self, dict, json_array_get(keys, i), entry));
     ctorch_value_release(entry);
   }
   json_decref(keys);
@@ -332,10 +331,9 @@ static ctorch_error *unflatten_sequence(struct putting_together *self, ctorch_va
     error = unflatten(self, &entries[i], child_of(node, i));
   }
   const ctorch_value *const *made = (const ctorch_value *const *)entries;
-  if (error == NULL) {
-    error = is_of_type(node, "builtins.list") ? ctorch_value_from_list(out, made, len)
-                                              : ctorch_value_from_tuple(out, made, len);
-  }
+  THEN(
+      error, is_of_type(node, "builtins.list") ? ctorch_value_from_list(out, made, len)
+                                               : ctorch_value_from_tuple(out, made, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(entries[i]);
   }

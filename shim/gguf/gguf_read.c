@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "gguf/gguf.h"
 #include "io/reader.h"
@@ -123,14 +124,12 @@ ctorch_error *gguf_read_blocks(
   ctorch_storage *storage = NULL;
   void *data = NULL;
   ctorch_error *error = total > INT64_MAX / sizeof(float) ? error_memory(function, total) : NULL;
-  error = error != NULL ? error : ctorch_storage_new(&storage, (size_t)total * sizeof(float));
-  error = error != NULL ? error : ctorch_storage_data(&data, storage);
+  THEN(error, ctorch_storage_new(&storage, (size_t)total * sizeof(float)));
+  THEN(error, ctorch_storage_data(&data, storage));
   if (error == NULL && total > 0) {
     error = read_all(&run, data, entry, begin, sizes, sizes + len);
   }
-  if (error == NULL) {
-    error = ctorch_tensor_from_storage(out, storage, 0, sizes, len, NULL, 0, CTORCH_DTYPE_FLOAT32);
-  }
+  THEN(error, ctorch_tensor_from_storage(out, storage, 0, sizes, len, NULL, 0, CTORCH_DTYPE_FLOAT32));
   ctorch_storage_release(storage);
   free(run.chunk);
   free(sizes);

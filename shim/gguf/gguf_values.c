@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "gguf/gguf.h"
 #include "io/reader.h"
@@ -132,7 +133,7 @@ static ctorch_error *read_bools(struct gguf_cursor *self, ctorch_value **out, si
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = read_bool(self, &values[i]);
   }
-  error = error != NULL ? error : ctorch_value_from_bools(out, values, len);
+  THEN(error, ctorch_value_from_bools(out, values, len));
   free(values);
   return error;
 }
@@ -146,7 +147,7 @@ static ctorch_error *read_floats(struct gguf_cursor *self, ctorch_value **out, u
     error = gguf_number(self, &bits, nbytes);
     values[i] = float_of(bits, nbytes);
   }
-  error = error != NULL ? error : ctorch_value_from_doubles(out, values, len);
+  THEN(error, ctorch_value_from_doubles(out, values, len));
   free(values);
   return error;
 }
@@ -182,7 +183,7 @@ static ctorch_error *read_values(struct gguf_cursor *self, ctorch_value **out, u
   for (uint64_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *entry = NULL;
     error = read_value(self, &entry, type, depth + 1);
-    error = error != NULL ? error : ctorch_value_list_append(list, entry);
+    THEN(error, ctorch_value_list_append(list, entry));
     ctorch_value_release(entry);
   }
   if (error != NULL) {
@@ -231,8 +232,8 @@ static ctorch_error *read_entry(struct gguf_cursor *self, ctorch_value *dict) {
   size_t before = ctorch_value_len(dict);
   CTORCH_TRY(gguf_text(self, &key, "key"));
   ctorch_error *error = gguf_number(self, &type, 4);
-  error = error != NULL ? error : gguf_read_value(self, &value, type);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, key, value);
+  THEN(error, gguf_read_value(self, &value, type));
+  THEN(error, ctorch_value_dict_put(dict, key, value));
   if (error == NULL && ctorch_value_len(dict) == before) {
     error = reader_error(self->function, self->reader, "the key \"%.256s\" stands twice", key);
   }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "io/reader.h"
@@ -123,14 +124,14 @@ static ctorch_error *copy(
   ctorch_error *error = ctorch_storage_new(&storage, (size_t)nbytes);
   if (error == NULL && nbytes > 0) {
     error = ctorch_storage_data(&data, storage);
-    error = error != NULL ? error : fill(function, data, nbytes, context);
+    THEN(error, fill(function, data, nbytes, context));
     if (error == NULL && is_swapped(self)) {
       swap(data, nbytes, number_nbytes(self->dtype));
     }
   }
-  error = error != NULL ? error
-                        : ctorch_tensor_from_storage(
-                              out, storage, 0, sizes, self->shape_len, strides, self->shape_len, self->dtype);
+  THEN(
+      error,
+      ctorch_tensor_from_storage(out, storage, 0, sizes, self->shape_len, strides, self->shape_len, self->dtype));
   ctorch_storage_release(storage);
   free(strides);
   return error;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "io/reader.h"
 
@@ -43,7 +44,7 @@ ctorch_error *json_read(
     return error_memory(function, nbytes + 1);
   }
   ctorch_error *error = reader_read(function, reader, offset, copy, nbytes);
-  error = error != NULL ? error : parse(function, out, reader, copy, (size_t)nbytes);
+  THEN(error, parse(function, out, reader, copy, (size_t)nbytes));
   free(copy);
   return error;
 }
@@ -68,7 +69,7 @@ static ctorch_error *dict_of(
   for (void *at = json_object_iter(object); error == NULL && at != NULL; at = json_object_iter_next(object, at)) {
     ctorch_value *entry = NULL;
     error = value_of(function, &entry, json_object_iter_value(at), reader, depth + 1);
-    error = error != NULL ? error : ctorch_value_dict_put(dict, json_object_iter_key(at), entry);
+    THEN(error, ctorch_value_dict_put(dict, json_object_iter_key(at), entry));
     ctorch_value_release(entry);
   }
   if (error != NULL) {
@@ -87,7 +88,7 @@ static ctorch_error *list_of(
   for (size_t i = 0; error == NULL && i < json_array_size(json); i++) {
     ctorch_value *entry = NULL;
     error = value_of(function, &entry, json_array_get(json, i), reader, depth + 1);
-    error = error != NULL ? error : ctorch_value_list_append(list, entry);
+    THEN(error, ctorch_value_list_append(list, entry));
     ctorch_value_release(entry);
   }
   if (error != NULL) {

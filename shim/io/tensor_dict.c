@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -77,9 +78,9 @@ ctorch_error *named_read(const char *function, struct named *out, const char *ar
     ctorch_value *key = NULL, *value = NULL;
     struct named_entry entry = {0};
     error = array_grow(function, &named.data, named.len, sizeof *named.data);
-    error = error != NULL ? error : ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : read_entry(function, &entry, argument, key, value);
+    THEN(error, ctorch_value_get(&key, keys, i));
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, read_entry(function, &entry, argument, key, value));
     ctorch_value_release(value);
     if (error == NULL) {
       entry.key = value_take(key);
@@ -126,9 +127,9 @@ ctorch_error *named_check_texts(const char *function, const char *argument, cons
     ctorch_value *key = NULL, *value = NULL;
     const char *name = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : read_key(function, &name, argument, key);
-    error = error != NULL ? error : check_text(function, argument, name, value);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, read_key(function, &name, argument, key));
+    THEN(error, check_text(function, argument, name, value));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }

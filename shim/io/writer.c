@@ -14,6 +14,7 @@
 #include "base/callback.h"
 #include "base/file_system.h"
 #include "base/replacement.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/file_write.h"
 #include "core/c/object.h"
@@ -403,9 +404,7 @@ ctorch_error *ctorch_writer_finish(ctorch_writer *self) {
   }
   CTORCH_TRY(check_writing(__func__, self));
   ctorch_error *error = flush(__func__, self);
-  if (error == NULL) {
-    error = tell(self);
-  }
+  THEN(error, tell(self));
   if (error == NULL && self->sink == SINK_FILE) {
     error = finish_file(__func__, self);
   }

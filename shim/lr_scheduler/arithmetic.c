@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 ctorch_error *arithmetic_end(struct arithmetic *self) {
@@ -19,9 +20,7 @@ ctorch_error *arithmetic_end(struct arithmetic *self) {
 
 /* A tensor that lives as long as the arithmetic, which takes it over. */
 static struct number keep(struct arithmetic *self, ctorch_tensor *tensor) {
-  if (self->error == NULL) {
-    self->error = array_grow(self->function, &self->tensors, self->len, sizeof *self->tensors);
-  }
+  THEN(self->error, array_grow(self->function, &self->tensors, self->len, sizeof *self->tensors));
   if (self->error != NULL) {
     ctorch_tensor_release(tensor);
     return integer(0);
@@ -54,9 +53,7 @@ static ctorch_error *subtract(ctorch_tensor **out, const ctorch_tensor *a, const
 static struct number by_operator(struct arithmetic *self, operator_of_two compute, struct number a, struct number b) {
   ctorch_tensor *result = NULL;
   const ctorch_tensor *first = operand(self, a), *second = operand(self, b);
-  if (self->error == NULL) {
-    self->error = compute(&result, first, second);
-  }
+  THEN(self->error, compute(&result, first, second));
   return keep(self, result);
 }
 
@@ -105,18 +102,14 @@ static bool is_zero(struct arithmetic *self, struct number number) {
   if (as_double(number) != 0) {
     return false;
   }
-  if (self->error == NULL) {
-    self->error = error_make(self->function, CTORCH_ERROR_VALUE, "division by zero");
-  }
+  THEN(self->error, error_make(self->function, CTORCH_ERROR_VALUE, "division by zero"));
   return true;
 }
 
 struct number over(struct arithmetic *self, struct number a, struct number b) {
   if (b.kind == NUMBER_TENSOR && a.kind != NUMBER_TENSOR) { /* Python's number / tensor */
     ctorch_tensor *inverse = NULL;
-    if (self->error == NULL) {
-      self->error = ctorch_aten_reciprocal(&inverse, b.tensor);
-    }
+    THEN(self->error, ctorch_aten_reciprocal(&inverse, b.tensor));
     return times(self, keep(self, inverse), a);
   }
   if (has_tensor(a, b)) {
@@ -206,9 +199,7 @@ double to_real(struct arithmetic *self, struct number number) {
   if (number.kind != NUMBER_TENSOR) {
     return as_double(number);
   }
-  if (self->error == NULL) {
-    self->error = ctorch_tensor_item_double(&value, number.tensor);
-  }
+  THEN(self->error, ctorch_tensor_item_double(&value, number.tensor));
   return value;
 }
 
@@ -226,9 +217,7 @@ struct number floored(struct arithmetic *self, struct number number) {
   }
   double down = floor(to_real(self, number));
   if (!(down >= -9223372036854775808.0 && down < 9223372036854775808.0)) {
-    if (self->error == NULL) {
-      self->error = error_make(self->function, CTORCH_ERROR_VALUE, "%g cannot be an integer of 64 bits", down);
-    }
+    THEN(self->error, error_make(self->function, CTORCH_ERROR_VALUE, "%g cannot be an integer of 64 bits", down));
     return integer(0);
   }
   return integer((int64_t)down);
@@ -239,9 +228,7 @@ struct number cloned(struct arithmetic *self, struct number number) {
   if (number.kind != NUMBER_TENSOR) {
     return number;
   }
-  if (self->error == NULL) {
-    self->error = ctorch_aten_clone(&copy, number.tensor, NULL);
-  }
+  THEN(self->error, ctorch_aten_clone(&copy, number.tensor, NULL));
   return keep(self, copy);
 }
 

@@ -2,6 +2,7 @@
  * PolynomialLR, CosineAnnealingLR (Loshchilov & Hutter 2017, arXiv:1608.03983, without restarts). */
 #include <math.h>
 
+#include "base/sequence.h"
 #include "constructors/lr_scheduler.h"
 #include "core/c/error.h"
 #include "lr_scheduler/scheduler.h"
@@ -65,9 +66,7 @@ const lr_scheduler_class lr_scheduler_StepLR_class = {
 static struct number find_count(struct schedule *s, const ctorch_value *counts, const ctorch_value *key) {
   ctorch_value *count = NULL;
   bool is_there = false;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_contains(&is_there, counts, key);
-  }
+  THEN(s->a.error, ctorch_value_dict_contains(&is_there, counts, key));
   if (s->a.error == NULL && is_there) {
     s->a.error = ctorch_value_dict_get(&count, counts, key);
   }
@@ -79,9 +78,7 @@ static struct number find_count(struct schedule *s, const ctorch_value *counts, 
 static void count_milestone(struct schedule *s, ctorch_value *counts, const ctorch_value *key) {
   number_of_value(&s->a, key, "milestones");
   ctorch_value *count = value_of_number(&s->a, plus(&s->a, find_count(s, counts, key), integer(1)));
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_set(counts, key, count);
-  }
+  THEN(s->a.error, ctorch_value_dict_set(counts, key, count));
   ctorch_value_release(count);
 }
 
@@ -93,9 +90,7 @@ static void multi_step_begin(struct schedule *s) {
     s->a.error = error_make(
         s->a.function, CTORCH_ERROR_TYPE, "milestones: expected a list, found %s", ctorch_value_kind_name(kind));
   }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_dict(&counts, NULL, 0, NULL, 0);
-  }
+  THEN(s->a.error, ctorch_value_from_dict(&counts, NULL, 0, NULL, 0));
   for (size_t i = 0; s->a.error == NULL && i < ctorch_value_len(milestones); i++) {
     ctorch_value *key = NULL;
     s->a.error = ctorch_value_get(&key, milestones, i);
@@ -130,18 +125,14 @@ static ctorch_value *milestones(struct schedule *s) {
 static struct number milestones_at(struct schedule *s, struct number epoch, bool until) {
   ctorch_value *dict = milestones(s), *keys = NULL, *counts = NULL;
   struct number sum = integer(0);
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_keys(&keys, dict);
-  }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_values(&counts, dict);
-  }
+  THEN(s->a.error, ctorch_value_dict_keys(&keys, dict));
+  THEN(s->a.error, ctorch_value_dict_values(&counts, dict));
   for (size_t i = 0; s->a.error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *count = NULL;
     s->a.error = ctorch_value_get(&key, keys, i);
     struct number at = number_of_value(&s->a, key, "milestones");
     if (is_equal(&s->a, at, epoch) || (until && is_less(&s->a, at, epoch))) {
-      s->a.error = s->a.error != NULL ? s->a.error : ctorch_value_get(&count, counts, i);
+      THEN(s->a.error, ctorch_value_get(&count, counts, i));
       sum = plus(&s->a, sum, number_of_value(&s->a, count, "milestones"));
     }
     ctorch_value_release(key);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/lr_scheduler.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -9,19 +10,19 @@
 /* From typed arguments, of which optimizer.h has the records of single ones. */
 
 static void record(struct optimizer_record *self, const char *name, ctorch_value *value) {
-  self->error = self->error != NULL ? self->error : ctorch_value_dict_put(self->defaults, name, value);
+  THEN(self->error, ctorch_value_dict_put(self->defaults, name, value));
   ctorch_value_release(value);
 }
 
 void lr_scheduler_record_doubles(struct optimizer_record *self, const char *name, const double *values, size_t len) {
   ctorch_value *list = NULL;
-  self->error = self->error != NULL ? self->error : ctorch_value_from_doubles(&list, values, len);
+  THEN(self->error, ctorch_value_from_doubles(&list, values, len));
   record(self, name, list);
 }
 
 void lr_scheduler_record_ints(struct optimizer_record *self, const char *name, const int64_t *values, size_t len) {
   ctorch_value *list = NULL;
-  self->error = self->error != NULL ? self->error : ctorch_value_from_ints(&list, values, len);
+  THEN(self->error, ctorch_value_from_ints(&list, values, len));
   record(self, name, list);
 }
 

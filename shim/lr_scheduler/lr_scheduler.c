@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/payload.h"
@@ -108,9 +109,7 @@ void first_step(struct schedule *s) {
 /* Steps. */
 
 static void warn(struct schedule *s, const char *message) {
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_warning_emit(CTORCH_WARNING_USER, message);
-  }
+  THEN(s->a.error, ctorch_warning_emit(CTORCH_WARNING_USER, message));
 }
 
 void warn_of_epoch(struct schedule *s) {

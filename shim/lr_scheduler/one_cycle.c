@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/lr_scheduler.h"
 #include "core/c/error.h"
 #include "lr_scheduler/scheduler.h"
@@ -26,33 +27,25 @@ static char *phase_name(struct phase *phase, size_t i) {
 }
 
 static void put(struct schedule *s, ctorch_value *dict, const char *name, ctorch_value *value) {
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_put(dict, name, value);
-  }
+  THEN(s->a.error, ctorch_value_dict_put(dict, name, value));
   ctorch_value_release(value);
 }
 
 static ctorch_value *text_value(struct schedule *s, const char *text) {
   ctorch_value *value = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_string(&value, text);
-  }
+  THEN(s->a.error, ctorch_value_from_string(&value, text));
   return value;
 }
 
 static void add_phase(struct schedule *s, ctorch_value *list, const struct phase *phase) {
   ctorch_value *dict = NULL;
   struct phase copy = *phase;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_dict(&dict, NULL, 0, NULL, 0);
-  }
+  THEN(s->a.error, ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   put(s, dict, "end_step", value_of_number(&s->a, phase->end_step));
   for (size_t i = 0; i < sizeof phase_names / sizeof *phase_names; i++) {
     put(s, dict, phase_names[i], text_value(s, phase_name(&copy, i)));
   }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_list_append(list, dict);
-  }
+  THEN(s->a.error, ctorch_value_list_append(list, dict));
   ctorch_value_release(dict);
 }
 
@@ -66,9 +59,7 @@ static void begin_phases(struct schedule *s, struct number total) {
   const struct phase out = {last, "initial_lr", "min_lr", "max_momentum", "max_momentum"};
   const struct phase down_and_out = {last, "max_lr", "min_lr", "base_momentum", "max_momentum"};
   ctorch_value *list = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_list(&list, NULL, 0);
-  }
+  THEN(s->a.error, ctorch_value_from_list(&list, NULL, 0));
   add_phase(s, list, &up);
   if (argument_is_true(s, "three_phase")) {
     add_phase(s, list, &down);
@@ -82,18 +73,14 @@ static void begin_phases(struct schedule *s, struct number total) {
 static void read_phase(struct schedule *s, const ctorch_value *list, size_t at, struct phase *to) {
   ctorch_value *dict = NULL, *step = NULL;
   s->a.error = ctorch_value_get(&dict, list, at);
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_at(&step, dict, "end_step");
-  }
+  THEN(s->a.error, ctorch_value_dict_at(&step, dict, "end_step"));
   to->end_step = number_of_value(&s->a, step, "end_step");
   ctorch_value_release(step);
   for (size_t i = 0; s->a.error == NULL && i < sizeof phase_names / sizeof *phase_names; i++) {
     ctorch_value *name = NULL;
     const char *text = NULL;
     s->a.error = ctorch_value_dict_at(&name, dict, phase_names[i]);
-    if (s->a.error == NULL) {
-      s->a.error = ctorch_value_to_string(&text, NULL, name);
-    }
+    THEN(s->a.error, ctorch_value_to_string(&text, NULL, name));
     if (text != NULL && strlen(text) >= NAME_SIZE) {
       refuse(s, "_schedule_phases: '%s' is no option of a group", text);
     } else if (text != NULL) {

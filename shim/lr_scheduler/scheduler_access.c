@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "lr_scheduler/scheduler.h"
 #include "optim/group.h"
@@ -28,9 +29,7 @@ void refuse(struct schedule *s, const char *format, ...) {
 
 ctorch_value *dict_value(struct schedule *s, const ctorch_value *dict, const char *name) {
   ctorch_value *value = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = dict_find(&value, dict, name);
-  }
+  THEN(s->a.error, dict_find(&value, dict, name));
   return value;
 }
 
@@ -54,15 +53,13 @@ ctorch_value *numbers_as_list(struct schedule *s, const struct number *numbers, 
   ctorch_value *list = NULL;
   ctorch_value **values = s->a.error == NULL ? calloc(len + 1, sizeof *values) : NULL;
   if (values == NULL) {
-    s->a.error = s->a.error != NULL ? s->a.error : error_memory(s->a.function, (len + 1) * sizeof *values);
+    THEN(s->a.error, error_memory(s->a.function, (len + 1) * sizeof *values));
     return NULL;
   }
   for (size_t i = 0; i < len; i++) {
     values[i] = value_of_number(&s->a, numbers[i]);
   }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_list(&list, (const ctorch_value *const *)values, len);
-  }
+  THEN(s->a.error, ctorch_value_from_list(&list, (const ctorch_value *const *)values, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -137,9 +134,7 @@ struct number attribute_of_group(struct schedule *s, const char *name, size_t gr
 }
 
 void set_attribute_value(struct schedule *s, const char *name, ctorch_value *value) {
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_put(s->self->attributes, name, value);
-  }
+  THEN(s->a.error, ctorch_value_dict_put(s->self->attributes, name, value));
   ctorch_value_release(value);
 }
 
@@ -149,25 +144,19 @@ void set_attribute(struct schedule *s, const char *name, struct number value) {
 
 void set_attribute_bool(struct schedule *s, const char *name, bool truth) {
   ctorch_value *value = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_bool(&value, truth);
-  }
+  THEN(s->a.error, ctorch_value_from_bool(&value, truth));
   set_attribute_value(s, name, value);
 }
 
 void set_attribute_none(struct schedule *s, const char *name) {
   ctorch_value *value = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_none(&value);
-  }
+  THEN(s->a.error, ctorch_value_from_none(&value));
   set_attribute_value(s, name, value);
 }
 
 void set_attribute_text(struct schedule *s, const char *name, const char *text) {
   ctorch_value *value = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_string(&value, text);
-  }
+  THEN(s->a.error, ctorch_value_from_string(&value, text));
   set_attribute_value(s, name, value);
 }
 
@@ -221,9 +210,7 @@ void update_option(struct schedule *s, size_t group, const char *name, struct nu
     return;
   }
   double filled = to_real(&s->a, value);
-  if (s->a.error == NULL) {
-    s->a.error = group_set_number(&s->self->optimizer->groups[group], name, filled);
-  }
+  THEN(s->a.error, group_set_number(&s->self->optimizer->groups[group], name, filled));
 }
 
 struct number *numbers_of_groups(struct schedule *s) {
@@ -350,9 +337,7 @@ void set_momentum(struct schedule *s, size_t group, bool use_beta1, struct numbe
       s->a.error = ctorch_value_get(&entries[i], betas, i);
     }
   }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)entries, len);
-  }
+  THEN(s->a.error, ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)entries, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(entries[i]);
   }

@@ -1,6 +1,7 @@
 /* The states of schedulers, as dicts of their attributes. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "lr_scheduler/scheduler.h"
@@ -13,7 +14,7 @@
 static ctorch_error *state_of(ctorch_value **out, const ctorch_lr_scheduler *self);
 
 static ctorch_error *put(ctorch_value *dict, const char *name, ctorch_error *error, ctorch_value *value) {
-  error = error != NULL ? error : ctorch_value_dict_put(dict, name, value);
+  THEN(error, ctorch_value_dict_put(dict, name, value));
   ctorch_value_release(value);
   return error;
 }
@@ -45,7 +46,7 @@ static ctorch_error *put_schedulers(ctorch_value *dict, const ctorch_lr_schedule
   for (size_t i = 0; error == NULL && i < self->len; i++) {
     ctorch_value *state = NULL;
     error = state_of(&state, self->schedulers[i]);
-    error = error != NULL ? error : ctorch_value_list_append(list, state);
+    THEN(error, ctorch_value_list_append(list, state));
     ctorch_value_release(state);
   }
   return put(dict, SCHEDULERS, error, list);
@@ -55,7 +56,7 @@ static ctorch_error *state_of(ctorch_value **out, const ctorch_lr_scheduler *sel
   ctorch_value *dict = NULL;
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = dict_merge(dict, self->attributes, NULL, NULL);
-  error = error != NULL ? error : put_callbacks(dict, self);
+  THEN(error, put_callbacks(dict, self));
   if (error == NULL && self->len > 0) {
     error = put_schedulers(dict, self);
   }
@@ -95,9 +96,7 @@ static void check_keys(struct schedule *s, const ctorch_value *state) {
         s->a.function, CTORCH_ERROR_TYPE, "state_dict: expected a dict, found %s",
         ctorch_value_kind_name(ctorch_value_kind_of(state)));
   }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_keys(&keys, state);
-  }
+  THEN(s->a.error, ctorch_value_dict_keys(&keys, state));
   for (size_t i = 0; s->a.error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL;
     s->a.error = ctorch_value_get(&key, keys, i);
@@ -162,20 +161,14 @@ static void load_entry(struct schedule *s, ctorch_value *to, const ctorch_value 
     return;
   }
   s->a.error = ctorch_value_dict_get(&value, state, key);
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_set(to, key, value);
-  }
+  THEN(s->a.error, ctorch_value_dict_set(to, key, value));
   ctorch_value_release(value);
 }
 
 static void load(struct schedule *s, const ctorch_value *state) {
   ctorch_value *attributes = NULL, *keys = NULL;
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_copy(&attributes, s->self->attributes);
-  }
-  if (s->a.error == NULL) {
-    s->a.error = ctorch_value_dict_keys(&keys, state);
-  }
+  THEN(s->a.error, ctorch_value_copy(&attributes, s->self->attributes));
+  THEN(s->a.error, ctorch_value_dict_keys(&keys, state));
   for (size_t i = 0; s->a.error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL;
     s->a.error = ctorch_value_get(&key, keys, i);

@@ -1,6 +1,7 @@
 /* PrecisionRecallCurve, ROC, AUROC and AveragePrecision: arguments and results. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/metrics.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -99,13 +100,10 @@ static ctorch_error *thresholds_of_list(const char *function, ctorch_tensor **ou
     }
   }
   ctorch_tensor *exact = NULL;
-  if (error == NULL) {
-    error = ctorch_tensor_from_data(
-        &exact, numbers, len * sizeof *numbers, CTORCH_INTS((int64_t)len), CTORCH_DTYPE_FLOAT64);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_to_dtype(out, exact, CTORCH_DTYPE_FLOAT32, false, false, NULL);
-  }
+  THEN(
+      error,
+      ctorch_tensor_from_data(&exact, numbers, len * sizeof *numbers, CTORCH_INTS((int64_t)len), CTORCH_DTYPE_FLOAT64));
+  THEN(error, ctorch_aten_to_dtype(out, exact, CTORCH_DTYPE_FLOAT32, false, false, NULL));
   ctorch_tensor_release(exact);
   free(numbers);
   return error;
@@ -193,7 +191,7 @@ static ctorch_error *make(
         function, CTORCH_ERROR_VALUE, "Arguments `max_fpr` should be a float in range (0, 1], but got: %g",
         *given->max_fpr);
   }
-  error = error != NULL ? error : read_thresholds(function, &thresholds, given->thresholds);
+  THEN(error, read_thresholds(function, &thresholds, given->thresholds));
   struct curve *self = error == NULL ? metric_new(class) : NULL;
   if (error != NULL || self == NULL) {
     tensor_unref(thresholds);

@@ -1,6 +1,7 @@
 /* The structural similarity of images and volumes (Wang et al. 2004): means, variances and covariances in windows. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/metrics.h"
 #include "core/c/error.h"
 #include "metrics/image.h"
@@ -316,7 +317,7 @@ ctorch_error *metrics_StructuralSimilarityIndexMeasure(
   self->k1 = options->k1;
   self->k2 = options->k2;
   error = image_data_range(function, &self->range, options->data_range);
-  error = error != NULL ? error : read_window(function, self, options->sigma, options->kernel_size);
+  THEN(error, read_window(function, self, options->sigma, options->kernel_size));
   if (self->reduction == IMAGE_NONE) {
     metric_add_list(&error, metric, "similarity");
   } else {

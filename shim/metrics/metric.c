@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -123,10 +124,10 @@ int metric_choice(
     size_t len = strlen(list);
     snprintf(list + len, sizeof list - len, "%s'%s'", i > 0 ? ", " : "", allowed[i]);
   }
-  if (*error == NULL) {
-    *error = error_make(
-        function, CTORCH_ERROR_VALUE, "Expected argument `%s` to be one of (%s), but got '%.80s'", name, list, given);
-  }
+  THEN(
+      *error, error_make(
+                  function, CTORCH_ERROR_VALUE, "Expected argument `%s` to be one of (%s), but got '%.80s'", name, list,
+                  given));
   return 0;
 }
 

@@ -1,4 +1,5 @@
 /* What callers do with metrics. */
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -71,9 +72,7 @@ static ctorch_error *read_given(const char *function, struct given *given, const
 static ctorch_error *update_value(const char *function, ctorch_metric *self, const ctorch_value *args) {
   struct given given = {0};
   ctorch_error *error = read_given(function, &given, args);
-  if (error == NULL) {
-    error = metric_update(function, self, &given.inputs);
-  }
+  THEN(error, metric_update(function, self, &given.inputs));
   given_end(&given);
   return error;
 }
@@ -100,8 +99,8 @@ ctorch_error *ctorch_metric_forward(ctorch_value **out, ctorch_metric *self, con
   }
   CTORCH_TRY(metric_clone(__func__, &alone, self, false));
   ctorch_error *error = update_value(__func__, alone, args);
-  error = error != NULL ? error : metric_compute(__func__, &value, alone);
-  error = error != NULL ? error : metric_merge(__func__, self, alone);
+  THEN(error, metric_compute(__func__, &value, alone));
+  THEN(error, metric_merge(__func__, self, alone));
   ctorch_metric_release(alone);
   if (error != NULL) {
     ctorch_value_release(value);

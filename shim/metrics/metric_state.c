@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -253,7 +254,7 @@ static ctorch_error *load_tensor(
         function, ctorch_tensor_sizes(like), (size_t)ctorch_tensor_ndim(like), ctorch_tensor_sizes(tensor),
         (size_t)ctorch_tensor_ndim(tensor), "state_dict: '%s' has another shape", name);
   }
-  error = error != NULL ? error : ctorch_aten_clone(&copy, tensor, NULL);
+  THEN(error, ctorch_aten_clone(&copy, tensor, NULL));
   ctorch_tensor_release(tensor);
   *out = error == NULL ? tensor_take(copy) : NULL;
   return error;

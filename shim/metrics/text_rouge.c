@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/metrics.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -356,7 +357,7 @@ static ctorch_error *read_keys(const char *function, struct rouge *self, const c
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : add_key_of(function, self, key);
+    THEN(error, add_key_of(function, self, key));
     ctorch_value_release(key);
   }
   return error;

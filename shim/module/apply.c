@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/lazy.h"
 #include "module/module.h"
@@ -68,7 +69,7 @@ static ctorch_error *zero_grad(ctorch_tensor *parameter, void *set_to_none) {
   if (grad != NULL) {
     /* As Python: a gradient that is itself part of a graph leaves it. */
     error = ctorch_tensor_is_leaf(grad) ? ctorch_tensor_set_requires_grad(grad, false) : ctorch_aten_detach_(grad);
-    error = error != NULL ? error : ctorch_aten_zero_(grad);
+    THEN(error, ctorch_aten_zero_(grad));
   }
   ctorch_tensor_release(grad);
   return error;
@@ -184,13 +185,11 @@ static ctorch_error *convert_parameter(const struct conversion *to, struct modul
   ctorch_tensor *parameter = entry->tensor, *grad = NULL, *converted = NULL, *converted_grad = NULL;
   bool is_compatible = false, is_grad_compatible = false;
   ctorch_error *error = ctorch_tensor_grad(&grad, parameter);
-  error = error != NULL ? error : convert(to, &converted, parameter);
+  THEN(error, convert(to, &converted, parameter));
   if (error == NULL && grad != NULL) {
     error = convert(to, &converted_grad, grad);
   }
-  if (error == NULL) {
-    error = ctorch_aten__has_compatible_shallow_copy_type(&is_compatible, parameter, converted);
-  }
+  THEN(error, ctorch_aten__has_compatible_shallow_copy_type(&is_compatible, parameter, converted));
   if (error == NULL && grad != NULL) {
     error = ctorch_aten__has_compatible_shallow_copy_type(&is_grad_compatible, grad, converted_grad);
   }
@@ -244,9 +243,7 @@ static ctorch_error *convert_modules(
     for (size_t i = 0; error == NULL && i < all->len; i++) {
       struct named_module *module = &all->data[i];
       error = convert_all(to, module, &module->module->parameters, convert_parameter);
-      if (error == NULL) {
-        error = convert_all(to, module, &module->module->buffers, convert_buffer);
-      }
+      THEN(error, convert_all(to, module, &module->module->buffers, convert_buffer));
     }
     error = ctorch_error_first(error, ctorch_grad_mode_pop());
   }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/hooks.h"
 
@@ -65,7 +66,7 @@ static ctorch_callback_status pass(
       *error = ctorch_autograd_context_mark_non_differentiable(context, &inputs[i], 1);
     }
   }
-  *error = *error != NULL ? *error : ctorch_tensor_list_new(out, inputs, inputs_len);
+  THEN(*error, ctorch_tensor_list_new(out, inputs, inputs_len));
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
 }
 
@@ -110,7 +111,7 @@ static ctorch_error *with_tensors(ctorch_value **values, const size_t *places, c
                       : ctorch_value_get(&each[i], *values, i);
     next += is_tensor;
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)each, len);
+  THEN(error, ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)each, len));
   for (size_t i = 0; each != NULL && i < len; i++) {
     ctorch_value_release(each[i]);
   }
@@ -173,9 +174,7 @@ static ctorch_error *setup(
         object_unref(self);
       }
     }
-    if (error == NULL) {
-      error = with_tensors(values, found, passed);
-    }
+    THEN(error, with_tensors(values, found, passed));
     if (error == NULL) {
       *places = found;
       found = NULL;
@@ -257,7 +256,7 @@ static ctorch_error *run_after(struct module_backward *self, ctorch_tensor_list 
         ctorch_tensor_list_data(self->grad_outputs), ctorch_tensor_list_len(self->grad_outputs), &failure,
         self->after.data[i].payload);
     error = callback_error(self->function, "backward hook", status, failure);
-    error = error != NULL ? error : take_gradients(self->function, "Backward hook", "grad_input", grads, answer);
+    THEN(error, take_gradients(self->function, "Backward hook", "grad_input", grads, answer));
   }
   return error;
 }
@@ -271,9 +270,7 @@ static ctorch_error *run_before(struct module_backward *self) {
         &answer, self->module, ctorch_tensor_list_data(self->grad_outputs), ctorch_tensor_list_len(self->grad_outputs),
         &failure, self->before.data[i].payload);
     error = callback_error(self->function, "backward pre-hook", status, failure);
-    error = error != NULL
-                ? error
-                : take_gradients(self->function, "Backward pre hook", "grad_output", &self->grad_outputs, answer);
+    THEN(error, take_gradients(self->function, "Backward pre hook", "grad_output", &self->grad_outputs, answer));
   }
   return error;
 }
@@ -313,8 +310,8 @@ static ctorch_callback_status at_outputs(
   forget_outputs(self);
   *error =
       spread(self->function, &self->grad_outputs, grad_outputs, grad_outputs_len, self->outputs, self->outputs_len);
-  *error = *error != NULL ? *error : run_before(self);
-  *error = *error != NULL ? *error : gather(self->function, out, self->grad_outputs, self->outputs, grad_inputs_len);
+  THEN(*error, run_before(self));
+  THEN(*error, gather(self->function, out, self->grad_outputs, self->outputs, grad_inputs_len));
   if (*error == NULL && self->inputs == NULL) {
     *error = run_without_inputs(self);
   } else if (*error == NULL) {
@@ -346,8 +343,8 @@ static ctorch_callback_status at_inputs(
     return 0;
   }
   *error = spread(self->function, &grads, grad_inputs, grad_inputs_len, self->inputs, self->inputs_len);
-  *error = *error != NULL ? *error : run_after(self, &grads);
-  *error = *error != NULL ? *error : gather(self->function, out, grads, self->inputs, grad_inputs_len);
+  THEN(*error, run_after(self, &grads));
+  THEN(*error, gather(self->function, out, grads, self->inputs, grad_inputs_len));
   ctorch_tensor_list_release(grads);
   forget_outputs(self);
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
@@ -374,7 +371,7 @@ ctorch_error *module_backward_outputs(struct module_backward *self, ctorch_value
   self->outputs_len = 1;
   CTORCH_TRY(ctorch_value_from_tuple(&tuple, (const ctorch_value *const[]){*values}, 1));
   ctorch_error *error = setup(self, &tuple, &self->outputs, at_outputs);
-  error = error != NULL ? error : ctorch_value_get(&only, tuple, 0);
+  THEN(error, ctorch_value_get(&only, tuple, 0));
   ctorch_value_release(tuple);
   if (error == NULL) {
     ctorch_value_release(*values);

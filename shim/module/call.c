@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/hooks.h"
 #include "module/tape.h"
@@ -35,9 +36,7 @@ ctorch_error *module_forward_by_call(
         function, CTORCH_ERROR_TYPE, "%s gave a %s, no tensor: call it for a value of any type (ctorch_module_call)",
         module_name(self), ctorch_value_kind_name(ctorch_value_kind_of(result)));
   }
-  if (error == NULL) {
-    error = ctorch_value_to_tensor(out, result);
-  }
+  THEN(error, ctorch_value_to_tensor(out, result));
   ctorch_value_release(result);
   return error;
 }
@@ -56,9 +55,7 @@ static ctorch_error *as_tuple(const char *function, ctorch_value **out, const ct
     error = ctorch_value_get(&values[taken], args, taken);
     taken += error == NULL ? 1 : 0;
   }
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len));
   while (taken > 0) {
     ctorch_value_release(values[--taken]);
   }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/module.h"
 
@@ -58,9 +59,11 @@ static ctorch_error *fill(const char *function, ctorch_module *self, const ctorc
     const char *name = number;
     snprintf(number, sizeof number, "%zu", i);
     error = keys == NULL ? NULL : ctorch_value_get(&key, keys, i);
-    error = error != NULL || key == NULL ? error : ctorch_value_to_string(&name, NULL, key);
-    error = error != NULL ? error : ctorch_value_get(&value, keys == NULL ? entries : values, i);
-    error = error != NULL ? error : add_entry(function, self, name, value, is_parameter);
+    if (key != NULL) {
+      THEN(error, ctorch_value_to_string(&name, NULL, key));
+    }
+    THEN(error, ctorch_value_get(&value, keys == NULL ? entries : values, i));
+    THEN(error, add_entry(function, self, name, value, is_parameter));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }
@@ -97,7 +100,7 @@ static ctorch_error *only_keyword(const char *function, const struct container *
   const char *name = "";
   CTORCH_TRY(ctorch_value_dict_keys(&keys, kwargs));
   ctorch_error *error = ctorch_value_get(&key, keys, 0);
-  error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
+  THEN(error, ctorch_value_to_string(&name, NULL, key));
   if (error == NULL && strcmp(name, type->argument) != 0) {
     error = error_make(function, CTORCH_ERROR_TYPE, "%s() got an unexpected keyword argument '%s'", type->name, name);
   }

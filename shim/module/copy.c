@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/hooks.h"
@@ -55,7 +56,7 @@ static ctorch_error *clone(ctorch_tensor **out, const ctorch_tensor *tensor, boo
   if (error == NULL && grad != NULL) {
     ctorch_tensor *own = NULL;
     error = ctorch_aten_clone(&own, grad, NULL);
-    error = error != NULL ? error : ctorch_tensor_set_grad(cloned, own);
+    THEN(error, ctorch_tensor_set_grad(cloned, own));
     ctorch_tensor_release(own);
   }
   ctorch_tensor_release(grad);
@@ -162,8 +163,8 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
     to->is_evaluating = from->is_evaluating;
     to->options = object_ref(from->options);
   }
-  error = error != NULL ? error : copy_tensors(copying, &to->parameters, &from->parameters, true);
-  error = error != NULL ? error : copy_tensors(copying, &to->buffers, &from->buffers, false);
+  THEN(error, copy_tensors(copying, &to->parameters, &from->parameters, true));
+  THEN(error, copy_tensors(copying, &to->buffers, &from->buffers, false));
   if (error == NULL) {
     to->children.data = array_new(from->children.len, sizeof *to->children.data);
     error = to->children.data != NULL ? NULL
@@ -181,7 +182,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   }
   if (error == NULL && from->hooks != NULL) {
     error = module_hooks_copy(copying->function, &to->hooks, from->hooks);
-    error = error != NULL ? error : tell(copying->function, to, from);
+    THEN(error, tell(copying->function, to, from));
   }
   if (error != NULL) {
     object_unref(to);

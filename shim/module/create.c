@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/nn.h"
 #include "core/c/error.h"
 #include "module/containers_of_values.h"
@@ -84,13 +85,13 @@ static ctorch_error *on_meta(ctorch_value **out, ctorch_value **device, const ct
   ctorch_error *error = ctorch_value_from_dict(&dict, NULL, 0, NULL, 0);
   if (error == NULL && kwargs != NULL) {
     error = ctorch_value_dict_keys(&keys, kwargs);
-    error = error != NULL ? error : ctorch_value_dict_values(&values, kwargs);
+    THEN(error, ctorch_value_dict_values(&values, kwargs));
   }
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, ctorch_value_dict_set(dict, key, value));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }
@@ -98,14 +99,14 @@ static ctorch_error *on_meta(ctorch_value **out, ctorch_value **device, const ct
   if (error == NULL) {
     ctorch_value *key = NULL;
     error = ctorch_value_from_string(&key, "device");
-    error = error != NULL ? error : ctorch_value_dict_contains(&is_given, dict, key);
+    THEN(error, ctorch_value_dict_contains(&is_given, dict, key));
     ctorch_value_release(key);
   }
   if (error == NULL && is_given) {
     error = ctorch_value_dict_at(device, dict, "device");
   }
-  error = error != NULL ? error : ctorch_value_from_device(&place, &meta);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, "device", place);
+  THEN(error, ctorch_value_from_device(&place, &meta));
+  THEN(error, ctorch_value_dict_put(dict, "device", place));
   ctorch_value_release(place);
   ctorch_value_release(keys);
   ctorch_value_release(values);
@@ -156,7 +157,7 @@ ctorch_error *ctorch_nn_skip_init(
         __func__, CTORCH_ERROR_TYPE, "%s(): argument 'device' must be torch.device, not %s", name,
         ctorch_value_kind_name(ctorch_value_kind_of(device)));
   }
-  error = error != NULL ? error : create(__func__, &made, creator, args, given);
+  THEN(error, create(__func__, &made, creator, args, given));
   if (error == NULL && !stays) {
     error = ctorch_module_to_empty(made, &place, true);
   }

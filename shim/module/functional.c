@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -78,8 +79,8 @@ static ctorch_error *add_dict(struct replacements *self, const ctorch_value *dic
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : add_value(self, key, value);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, add_value(self, key, value));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }
@@ -200,18 +201,17 @@ static ctorch_error *refuse_values(const struct replacements *all, const ctorch_
   for (size_t i = 0; error == NULL && i < all->len; i++) {
     error = all->data[i].tensor == tied ? add(&same, all->data[i].target, NULL, false) : NULL;
   }
-  error = error != NULL ? error : sorted_names(&names, &same);
+  THEN(error, sorted_names(&names, &same));
   struct text text = {.function = all->function};
   for (size_t i = 0; error == NULL && i < same.len; i++) {
     text_add(&text, i == 0 ? "" : ", ");
     text_quoted(&text, names[i]);
   }
-  if (error == NULL) {
-    error = error_make(
-        all->function, CTORCH_ERROR_VALUE,
-        "functional_call got multiple values for keys [%s], which are tied. Consider using tie_weights=False",
-        text_data(&text));
-  }
+  THEN(
+      error, error_make(
+                 all->function, CTORCH_ERROR_VALUE,
+                 "functional_call got multiple values for keys [%s], which are tied. Consider using tie_weights=False",
+                 text_data(&text)));
   free(names);
   free_replacements(&same);
   return ctorch_error_first(text_end(&text), error);
@@ -316,7 +316,7 @@ static ctorch_error *put_back(struct replacements *self, ctorch_value *dict) {
       if (one->is_given && after != one->tensor && dict != NULL && error == NULL) {
         ctorch_value *value = NULL;
         error = after == NULL ? ctorch_value_from_none(&value) : ctorch_value_from_tensor(&value, after);
-        error = error != NULL ? error : ctorch_value_dict_put(dict, one->target, value);
+        THEN(error, ctorch_value_dict_put(dict, one->target, value));
         ctorch_value_release(value);
       }
       tensor_unref(after);
@@ -361,7 +361,7 @@ ctorch_error *ctorch_module_functional_call(
   for (size_t i = 0; error == NULL && i < replacements.len; i++) {
     error = put(&replacements, &replacements.data[i], self);
   }
-  error = error != NULL ? error : module_call(__func__, &result, self, args, kwargs);
+  THEN(error, module_call(__func__, &result, self, args, kwargs));
   bool is_dict = ctorch_value_kind_of(parameters_and_buffers) == CTORCH_VALUE_DICT;
   error = ctorch_error_first(error, put_back(&replacements, is_dict ? parameters_and_buffers : NULL));
   free_replacements(&replacements);

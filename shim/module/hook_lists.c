@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/payload.h"
 #include "core/c/tensor.h"
@@ -162,7 +163,7 @@ ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out,
     }
   }
   ctorch_error *error = copy_text(function, &copy->name, self->name);
-  error = error != NULL ? error : copy_text(function, &copy->class_name, self->class_name);
+  THEN(error, copy_text(function, &copy->class_name, self->class_name));
   if (error != NULL) {
     module_hooks_free(copy);
     return error;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/callback.h"
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/lazy.h"
 
@@ -34,9 +35,7 @@ static ctorch_error *arguments_of(const char *function, ctorch_value **out, cons
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = ctorch_value_get(&entries[i], args, i);
   }
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(entries[i]);
   }
@@ -65,8 +64,8 @@ static ctorch_error *take_arguments(
         ctorch_value_kind_name(ctorch_value_kind_of(answer)));
   }
   ctorch_error *error = ctorch_value_get(&given, answer, 0);
-  error = error != NULL ? error : ctorch_value_get(&named, answer, 1);
-  error = error != NULL ? error : as_tuple(&tuple, given);
+  THEN(error, ctorch_value_get(&named, answer, 1));
+  THEN(error, as_tuple(&tuple, given));
   ctorch_value_release(given);
   if (error == NULL && ctorch_value_kind_of(named) != CTORCH_VALUE_DICT) {
     error = error_make(
@@ -153,7 +152,7 @@ static ctorch_error *run_computed(
     return module_run(function, out, self, args, kwargs);
   }
   ctorch_error *error = module_compute(self, true);
-  error = error != NULL ? error : module_run(function, out, self, args, kwargs);
+  THEN(error, module_run(function, out, self, args, kwargs));
   module_compute_end(self);
   return error;
 }
@@ -171,8 +170,8 @@ static ctorch_error *run_between(
   CTORCH_TRY(run_pre_hooks(function, self, args, kwargs));
   CTORCH_TRY(module_backward_begin(function, &backward, self));
   ctorch_error *error = backward == NULL ? NULL : module_backward_inputs(backward, args);
-  error = error != NULL ? error : run_computed(function, out, self, *args, *kwargs);
-  error = error != NULL ? error : run_hooks(function, hooks, done, self, *args, *kwargs, out, false);
+  THEN(error, run_computed(function, out, self, *args, *kwargs));
+  THEN(error, run_hooks(function, hooks, done, self, *args, *kwargs, out, false));
   if (error == NULL && backward != NULL) {
     error = module_backward_outputs(backward, out);
   }

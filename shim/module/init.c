@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/init.h"
 #include "core/c/error.h"
 #include "module/init.h"
@@ -185,12 +186,8 @@ static ctorch_error *outside(
     ctorch_tensor **out, const ctorch_tensor *tensor, const ctorch_scalar *low, const ctorch_scalar *high) {
   ctorch_tensor *below = NULL, *above = NULL;
   ctorch_error *error = ctorch_aten_lt_Scalar(&below, tensor, low);
-  if (error == NULL) {
-    error = ctorch_aten_gt_Scalar(&above, tensor, high);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_bitwise_or_Tensor(out, below, above);
-  }
+  THEN(error, ctorch_aten_gt_Scalar(&above, tensor, high));
+  THEN(error, ctorch_aten_bitwise_or_Tensor(out, below, above));
   ctorch_tensor_release(below);
   ctorch_tensor_release(above);
   return error;
@@ -222,17 +219,11 @@ static ctorch_error *draw_inside(const char *function, const truncated *options)
     const ctorch_tensor *drawn = result == NULL ? options->tensor : result;
     ctorch_tensor *mask = NULL, *fresh = NULL, *mixed = NULL;
     error = outside(&mask, drawn, &low, &high);
-    if (error == NULL) {
-      error = any(&again, mask);
-    }
+    THEN(error, any(&again, mask));
     if (error == NULL && again) {
       error = ctorch_aten_empty_like(&fresh, drawn, NULL, NULL, NULL, NULL, NULL);
-      if (error == NULL) {
-        error = ctorch_aten_normal_(fresh, options->mean, options->std, options->generator);
-      }
-      if (error == NULL) {
-        error = ctorch_aten_where_self(&mixed, mask, fresh, drawn);
-      }
+      THEN(error, ctorch_aten_normal_(fresh, options->mean, options->std, options->generator));
+      THEN(error, ctorch_aten_where_self(&mixed, mask, fresh, drawn));
       replace(&result, mixed);
     }
     ctorch_tensor_release(mask);
@@ -273,45 +264,23 @@ static ctorch_error *draw_by_rejection(const char *function, const truncated *op
   ctorch_tensor *result = NULL; /* what was drawn once more; NULL while that is the tensor itself */
   bool again = false;
   ctorch_error *error = ctorch_aten_empty_like(&candidates, options->tensor, NULL, NULL, NULL, NULL, NULL);
-  if (error == NULL) {
-    error = ctorch_aten_empty_like(&buffer, options->tensor, NULL, NULL, NULL, NULL, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_uniform_(options->tensor, options->a, options->b, options->generator);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_copy_(candidates, options->tensor, false);
-  }
-  if (error == NULL) {
-    error = log_ratio_(candidates, options, log_peak);
-  }
-  if (error == NULL) {
-    error = refused(&pending, buffer, candidates, options->generator);
-  }
-  if (error == NULL) {
-    error = any(&again, pending);
-  }
+  THEN(error, ctorch_aten_empty_like(&buffer, options->tensor, NULL, NULL, NULL, NULL, NULL));
+  THEN(error, ctorch_aten_uniform_(options->tensor, options->a, options->b, options->generator));
+  THEN(error, ctorch_aten_copy_(candidates, options->tensor, false));
+  THEN(error, log_ratio_(candidates, options, log_peak));
+  THEN(error, refused(&pending, buffer, candidates, options->generator));
+  THEN(error, any(&again, pending));
   for (int rounds = 0; error == NULL && again; rounds++) {
     ctorch_tensor *mixed = NULL, *fresh = NULL, *still = NULL;
     error = ctorch_aten_uniform_(candidates, options->a, options->b, options->generator);
-    if (error == NULL) {
-      error = ctorch_aten_where_self(&mixed, pending, candidates, result == NULL ? options->tensor : result);
-    }
+    THEN(error, ctorch_aten_where_self(&mixed, pending, candidates, result == NULL ? options->tensor : result));
     replace(&result, mixed);
-    if (error == NULL) {
-      error = log_ratio_(candidates, options, log_peak);
-    }
-    if (error == NULL) {
-      error = refused(&fresh, buffer, candidates, options->generator);
-    }
-    if (error == NULL) {
-      error = ctorch_aten_where_self(&still, pending, fresh, pending);
-    }
+    THEN(error, log_ratio_(candidates, options, log_peak));
+    THEN(error, refused(&fresh, buffer, candidates, options->generator));
+    THEN(error, ctorch_aten_where_self(&still, pending, fresh, pending));
     replace(&pending, still);
     ctorch_tensor_release(fresh);
-    if (error == NULL) {
-      error = rounds < MOST_ROUNDS ? any(&again, pending) : give_up(function, options);
-    }
+    THEN(error, rounds < MOST_ROUNDS ? any(&again, pending) : give_up(function, options));
   }
   if (error == NULL && result != NULL) {
     error = ctorch_aten_copy_(options->tensor, result, false);
@@ -366,12 +335,8 @@ static ctorch_error *set_identity(ctorch_tensor *tensor, int64_t out, int64_t ch
     replace(&view, middle);
   }
   ctorch_tensor *diagonal = NULL;
-  if (error == NULL) {
-    error = ctorch_aten_diagonal(&diagonal, view, 0, 0, 1);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_fill__Scalar(diagonal, &one);
-  }
+  THEN(error, ctorch_aten_diagonal(&diagonal, view, 0, 0, 1));
+  THEN(error, ctorch_aten_fill__Scalar(diagonal, &one));
   ctorch_tensor_release(view);
   ctorch_tensor_release(diagonal);
   return error;
@@ -467,15 +432,9 @@ ctorch_error *init_kaiming_normal_(const char *function, const struct init_kaimi
 static ctorch_error *orthogonal_of(ctorch_tensor **out, const ctorch_tensor *drawn) {
   ctorch_tensor *q = NULL, *r = NULL, *diagonal = NULL, *sign = NULL;
   ctorch_error *error = ctorch_aten_linalg_qr(&q, &r, drawn, "reduced");
-  if (error == NULL) {
-    error = ctorch_aten_diag(&diagonal, r, 0);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_sign(&sign, diagonal);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_mul__Tensor(q, sign);
-  }
+  THEN(error, ctorch_aten_diag(&diagonal, r, 0));
+  THEN(error, ctorch_aten_sign(&sign, diagonal));
+  THEN(error, ctorch_aten_mul__Tensor(q, sign));
   ctorch_tensor_release(r);
   ctorch_tensor_release(diagonal);
   ctorch_tensor_release(sign);
@@ -493,28 +452,18 @@ static ctorch_error *fill_orthogonal(const struct init_orthogonal__options *opti
   const ctorch_scalar gain = number(options->gain);
   ctorch_error *error =
       ctorch_aten_new_empty(&drawn, options->tensor, (int64_t[]){rows, columns}, 2, NULL, NULL, NULL, NULL);
-  if (error == NULL) {
-    error = ctorch_aten_normal_(drawn, 0, 1, options->generator);
-  }
+  THEN(error, ctorch_aten_normal_(drawn, 0, 1, options->generator));
   if (error == NULL && rows < columns) {
     error = ctorch_aten_t_(drawn);
   }
-  if (error == NULL) {
-    error = orthogonal_of(&q, drawn);
-  }
+  THEN(error, orthogonal_of(&q, drawn));
   ctorch_tensor_release(drawn);
   if (error == NULL && rows < columns) {
     error = ctorch_aten_t_(q);
   }
-  if (error == NULL) {
-    error = ctorch_aten_view_as(&view, options->tensor, q);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_copy_(view, q, false);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_mul__Scalar(options->tensor, &gain);
-  }
+  THEN(error, ctorch_aten_view_as(&view, options->tensor, q));
+  THEN(error, ctorch_aten_copy_(view, q, false));
+  THEN(error, ctorch_aten_mul__Scalar(options->tensor, &gain));
   ctorch_tensor_release(q);
   ctorch_tensor_release(view);
   return error;
@@ -541,18 +490,10 @@ static ctorch_error *thin_column(ctorch_tensor *tensor, int64_t index, int64_t z
   const ctorch_scalar zero = {.kind = CTORCH_SCALAR_INT};
   const int64_t begin = 0;
   ctorch_error *error = ctorch_aten_randperm(&order, ctorch_tensor_sizes(tensor)[0], NULL, NULL, NULL, NULL);
-  if (error == NULL) {
-    error = ctorch_aten_slice_Tensor(&first, order, 0, &begin, &zeros, 1);
-  }
-  if (error == NULL) {
-    error = ctorch_tensor_to(&rows, first, NULL, device, false, false, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_select_int(&column, tensor, 1, index);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_index_fill__int_Scalar(column, 0, rows, &zero);
-  }
+  THEN(error, ctorch_aten_slice_Tensor(&first, order, 0, &begin, &zeros, 1));
+  THEN(error, ctorch_tensor_to(&rows, first, NULL, device, false, false, NULL));
+  THEN(error, ctorch_aten_select_int(&column, tensor, 1, index));
+  THEN(error, ctorch_aten_index_fill__int_Scalar(column, 0, rows, &zero));
   ctorch_tensor_release(order);
   ctorch_tensor_release(first);
   ctorch_tensor_release(rows);

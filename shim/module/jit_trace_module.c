@@ -4,6 +4,7 @@
  * knows each of these tensors by its attribute while the module of C computes with them. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "module/walk.h"
@@ -37,14 +38,14 @@ static ctorch_error *mirror(const char *function, ctorch_jit_module **out, const
     return error_make(function, CTORCH_ERROR_RUNTIME, "modules are nested deeper than 1,000");
   }
   ctorch_error *error = new_script(&script, module);
-  error = error != NULL ? error : add_tensors(script, &module->parameters, true);
-  error = error != NULL ? error : add_tensors(script, &module->buffers, false);
+  THEN(error, add_tensors(script, &module->parameters, true));
+  THEN(error, add_tensors(script, &module->buffers, false));
   for (size_t i = 0; error == NULL && i < module->children.len; i++) {
     const struct module_child *child = &module->children.data[i];
     ctorch_jit_module *inner = NULL;
     if (child->module != NULL) {
       error = mirror(function, &inner, child->module, depth + 1);
-      error = error != NULL ? error : ctorch_jit_module_register_module(script, child->name, inner);
+      THEN(error, ctorch_jit_module_register_module(script, child->name, inner));
       ctorch_jit_module_release(inner);
     }
   }
@@ -66,9 +67,7 @@ static ctorch_callback_status call(
   ctorch_value *tuple = NULL;
   (void)results_len;
   *error = ctorch_value_from_tuple(&tuple, args, args_len);
-  if (*error == NULL) {
-    *error = ctorch_module_call(results, payload, tuple, NULL);
-  }
+  THEN(*error, ctorch_module_call(results, payload, tuple, NULL));
   ctorch_value_release(tuple);
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
 }
@@ -81,7 +80,7 @@ ctorch_error *ctorch_jit_trace_module(
     return error_null(__func__, out == NULL ? "out" : "module");
   }
   ctorch_error *error = mirror(__func__, &script, module, 0);
-  error = error != NULL ? error : ctorch_jit_module_trace(script, "forward", call, module, inputs, inputs_len);
+  THEN(error, ctorch_jit_module_trace(script, "forward", call, module, inputs, inputs_len));
   if (error != NULL) {
     ctorch_jit_module_release(script);
     return error_of(__func__, error);

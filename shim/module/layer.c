@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "base/sequence.h"
 #include "constructors/init.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -79,9 +80,7 @@ ctorch_error *layer_input(
       .function = function, .called = "forward", .parameters = parameters, .len = 1, .values = values};
   option_bind(&given, args, kwargs);
   const ctorch_tensor *input = option_read_tensor(&given, 0);
-  if (given.error == NULL) {
-    given.error = tensor_give(function, out, input);
-  }
+  THEN(given.error, tensor_give(function, out, input));
   return option_end(&given);
 }
 
@@ -91,9 +90,7 @@ ctorch_error *layer_tuple(ctorch_value **out, const ctorch_tensor *const *tensor
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = ctorch_value_from_tensor(&values[i], tensors[i]);
   }
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(values[i]);
   }

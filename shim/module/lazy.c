@@ -1,6 +1,7 @@
 /* Parameters and buffers whose sizes the first input tells. */
 #include "module/lazy.h"
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "module/layer.h"
@@ -155,8 +156,8 @@ ctorch_error *lazy_begin(
         function, CTORCH_ERROR_TYPE, "forward(): argument 'input' must be Tensor, not %s",
         ctorch_value_kind_name(ctorch_value_kind_of(value)));
   }
-  error = error != NULL ? error : ctorch_value_to_tensor(&input, value);
-  error = error != NULL ? error : lazy_begin_with(function, self, input);
+  THEN(error, ctorch_value_to_tensor(&input, value));
+  THEN(error, lazy_begin_with(function, self, input));
   ctorch_tensor_release(input);
   ctorch_value_release(value);
   return error;
@@ -182,7 +183,7 @@ static ctorch_error *load_sizes(struct module_tensor *entry, const struct module
   const int64_t *sizes = tensor == NULL || is_empty(tensor) ? NULL : ctorch_tensor_sizes(tensor);
   if (error == NULL && sizes != NULL) { /* an empty one was saved without sizes, a nested one has none */
     error = sized(loading->function, &made, entry, sizes, (size_t)ctorch_tensor_ndim(tensor));
-    error = error != NULL ? error : take(entry, made);
+    THEN(error, take(entry, made));
   }
   ctorch_tensor_release(made);
   ctorch_tensor_release(tensor);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/options.h"
@@ -151,9 +152,7 @@ static ctorch_error *tensors_of(
   for (size_t i = 0; tensors != NULL && i < named->len; i++) {
     tensors[i] = named->data[i].tensor;
   }
-  if (error == NULL) {
-    error = ctorch_tensor_list_new(out, tensors, named->len);
-  }
+  THEN(error, ctorch_tensor_list_new(out, tensors, named->len));
   free(tensors);
   object_release(named);
   return error;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "module/create.h"
@@ -172,7 +173,7 @@ ctorch_error *module_record_given(
     return NULL;
   }
   ctorch_error *error = ctorch_value_to_int(&number, value);
-  error = error != NULL ? error : module_record_int(function, *module, name, number);
+  THEN(error, module_record_int(function, *module, name, number));
   if (error != NULL) {
     ctorch_module_release(*module);
     *module = NULL;
@@ -206,7 +207,7 @@ static ctorch_error *tuple_of(const char *function, ctorch_value **out, const st
     error = option->kind == INTS ? from_int(&entries[i], option->name, ((const int64_t *)option->data)[i])
                                  : ctorch_value_from_double(&entries[i], ((const double *)option->data)[i]);
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len);
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len));
   for (size_t i = 0; entries != NULL && i < len; i++) {
     ctorch_value_release(entries[i]);
   }
@@ -250,7 +251,7 @@ static ctorch_error *dict_of(
     } else {
       ctorch_value *own = NULL;
       error = value_of(function, &own, &self->data[i]);
-      error = error != NULL ? error : ctorch_value_dict_put(dict, self->data[i].name, own);
+      THEN(error, ctorch_value_dict_put(dict, self->data[i].name, own));
       ctorch_value_release(own);
     }
   }
@@ -347,7 +348,7 @@ ctorch_error *ctorch_module_set_option(ctorch_module *self, const char *name, co
         __func__, CTORCH_ERROR_RUNTIME, "%s of %s cannot be changed: it says which tensors there are", name,
         module_name(self));
   }
-  error = error != NULL ? error : swap(__func__, self, made);
+  THEN(error, swap(__func__, self, made));
   ctorch_module_release(made);
   return error;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "module/layer.h"
@@ -46,7 +47,7 @@ static ctorch_error *originals_as_tuple(const char *function, ctorch_value **out
                                  function, CTORCH_ERROR_INDEX, "'ParametrizationList' object has no attribute '%s'",
                                  name_of(name, self, i))
                            : ctorch_value_from_tensor(&value, tensor);
-    error = error != NULL ? error : ctorch_value_list_append(list, value);
+    THEN(error, ctorch_value_list_append(list, value));
     ctorch_value_release(value);
   }
   if (error != NULL) {
@@ -75,7 +76,7 @@ static ctorch_error *call(
     error = child == NULL ? error_make(function, CTORCH_ERROR_TYPE, "'NoneType' object is not callable")
             : i == 0      ? NULL
                           : ctorch_value_from_tuple(&tuple, (const ctorch_value *const[]){at}, 1);
-    error = error != NULL ? error : ctorch_module_call(&next, child, i == 0 ? at : tuple, NULL);
+    THEN(error, ctorch_module_call(&next, child, i == 0 ? at : tuple, NULL));
     ctorch_value_release(tuple);
     ctorch_value_release(at);
     object_unref(child);
@@ -103,7 +104,7 @@ static ctorch_error *refuse_value(const char *function, const ctorch_value *valu
 /* The tensor in a value, which is consumed. */
 static ctorch_error *to_tensor(const char *function, ctorch_tensor **out, ctorch_value *value) {
   ctorch_error *error = refuse_value(function, value);
-  error = error != NULL ? error : ctorch_value_to_tensor(out, value);
+  THEN(error, ctorch_value_to_tensor(out, value));
   ctorch_value_release(value);
   return error;
 }
@@ -142,7 +143,7 @@ static ctorch_error *invert_tensor(
   ctorch_value *value = NULL;
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_value_from_tensor(&value, tensor);
-  error = error != NULL ? error : invert(function, out, self, value, false);
+  THEN(error, invert(function, out, self, value, false));
   ctorch_value_release(value);
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
@@ -170,7 +171,7 @@ static ctorch_error *keep(
   ctorch_device from = {0}, to = {0};
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, given));
   ctorch_error *error = ctorch_tensor_device(&from, whole);
-  error = error != NULL ? error : ctorch_tensor_device(&to, tensor);
+  THEN(error, ctorch_tensor_device(&to, tensor));
   if (error == NULL && ctorch_tensor_dtype(whole) != ctorch_tensor_dtype(tensor)) {
     error = error_make(
         function, CTORCH_ERROR_VALUE,
@@ -182,7 +183,7 @@ static ctorch_error *keep(
     error = error_make(
         function, CTORCH_ERROR_VALUE, "When `right_inverse` outputs one tensor, it may not change the device.");
   }
-  error = error != NULL ? error : parametrize_set(whole, tensor);
+  THEN(error, parametrize_set(whole, tensor));
   ctorch_tensor_release(tensor);
   return error != NULL ? error : add_original(self, whole, 0, is_parameter);
 }
@@ -207,8 +208,8 @@ static ctorch_error *keep_one_of(
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, given));
   ctorch_error *error = ctorch_aten_detach(&leaf, tensor);
   ctorch_tensor_release(tensor);
-  error = error != NULL ? error : ctorch_tensor_set_requires_grad(leaf, ctorch_tensor_requires_grad(whole));
-  error = error != NULL ? error : add_original(self, leaf, i, is_parameter);
+  THEN(error, ctorch_tensor_set_requires_grad(leaf, ctorch_tensor_requires_grad(whole)));
+  THEN(error, add_original(self, leaf, i, is_parameter));
   ctorch_tensor_release(leaf);
   return error;
 }
@@ -231,7 +232,7 @@ static ctorch_error *keep_all(
   for (size_t i = 0; error == NULL && i < self->tensors; i++) {
     ctorch_value *value = NULL;
     error = ctorch_value_get(&value, given, i);
-    error = error != NULL ? error : keep_one_of(function, self, whole, value, i, is_parameter);
+    THEN(error, keep_one_of(function, self, whole, value, i, is_parameter));
     ctorch_value_release(value);
   }
   return error;
@@ -308,9 +309,9 @@ ctorch_error *parametrize_list_new(
   ctorch_value *given = NULL;
   ctorch_tensor *before = NULL;
   ctorch_error *error = module_add_child(function, &self->module, "0", parametrization);
-  error = error != NULL ? error : ctorch_aten_detach(&before, whole);
-  error = error != NULL ? error : invert_tensor(function, &given, parametrization, whole);
-  error = error != NULL ? error : keep_all(function, self, whole, given, is_parameter);
+  THEN(error, ctorch_aten_detach(&before, whole));
+  THEN(error, invert_tensor(function, &given, parametrization, whole));
+  THEN(error, keep_all(function, self, whole, given, is_parameter));
   ctorch_value_release(given);
   if (error == NULL && !unsafe) {
     error = check_first(function, self, before);
@@ -345,8 +346,8 @@ static ctorch_error *check_inverse(
         function, CTORCH_ERROR_VALUE, "parametrization.right_inverse must return a tensor. Got: %s",
         ctorch_value_kind_name(ctorch_value_kind_of(value)));
   }
-  error = error != NULL ? error : ctorch_value_to_tensor(&tensor, value);
-  error = error != NULL ? error : check_same(function, OF_A_RIGHT_INVERSE, name, before, tensor);
+  THEN(error, ctorch_value_to_tensor(&tensor, value));
+  THEN(error, check_same(function, OF_A_RIGHT_INVERSE, name, before, tensor));
   ctorch_tensor_release(tensor);
   ctorch_value_release(value);
   return error;
@@ -359,12 +360,12 @@ static ctorch_error *check_more(
   CTORCH_TRY(ctorch_value_from_tensor(&value, before));
   ctorch_error *error = ctorch_value_from_tuple(&args, (const ctorch_value *const[]){value}, 1);
   ctorch_value_release(value);
-  error = error != NULL ? error : ctorch_module_call(&computed, parametrization, args, NULL);
+  THEN(error, ctorch_module_call(&computed, parametrization, args, NULL));
   ctorch_value_release(args);
-  error = error != NULL ? error : refuse_value(function, computed);
-  error = error != NULL ? error : ctorch_value_to_tensor(&tensor, computed);
-  error = error != NULL ? error : check_same(function, OF_ONE_MORE, name, before, tensor);
-  error = error != NULL ? error : check_inverse(function, name, parametrization, before, computed);
+  THEN(error, refuse_value(function, computed));
+  THEN(error, ctorch_value_to_tensor(&tensor, computed));
+  THEN(error, check_same(function, OF_ONE_MORE, name, before, tensor));
+  THEN(error, check_inverse(function, name, parametrization, before, computed));
   ctorch_tensor_release(tensor);
   ctorch_value_release(computed);
   return error;
@@ -458,7 +459,7 @@ static ctorch_error *assign_all(const char *function, struct list *self, const c
   for (size_t i = 0; error == NULL && i < self->tensors; i++) {
     ctorch_value *one = NULL;
     error = self->is_tensor ? NULL : ctorch_value_get(&one, value, i);
-    error = error != NULL ? error : check_original(function, self, self->is_tensor ? value : one, i, &tensors[i]);
+    THEN(error, check_original(function, self, self->is_tensor ? value : one, i, &tensors[i]));
     ctorch_value_release(one);
   }
   for (size_t i = 0; error == NULL && i < self->tensors; i++) {
@@ -483,7 +484,7 @@ ctorch_error *parametrize_list_assign(const char *function, ctorch_module *self,
     at = next;
     next = NULL;
   }
-  error = error != NULL ? error : assign_all(function, list_of(self), at);
+  THEN(error, assign_all(function, list_of(self), at));
   ctorch_value_release(at);
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -173,9 +174,7 @@ static ctorch_error *repr(
   object_unref(all);
   struct text text = {.function = function};
   write(&text, self);
-  if (text.error == NULL) {
-    text.error = string_give(function, out, text_data(&text), text.len);
-  }
+  THEN(text.error, string_give(function, out, text_data(&text), text.len));
   return text_end(&text);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/hooks.h"
 #include "module/lazy.h"
@@ -21,7 +22,7 @@ static ctorch_error *only_tensor(
     ctorch_error *error = NULL;
     for (size_t i = 0; error == NULL && i < named; i++) {
       error = ctorch_value_get(&key, keys, i);
-      error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
+      THEN(error, ctorch_value_to_string(&name, NULL, key));
       if (error == NULL && strcmp(name, "input") != 0) {
         error = error_make(function, CTORCH_ERROR_TYPE, "forward() got an unexpected keyword argument '%s'", name);
       } else if (error == NULL && given > 0) {

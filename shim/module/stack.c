@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/layer.h"
 
@@ -78,12 +79,12 @@ static ctorch_error *stack_one(
     error = get(&tensors[got], lists[got], name, place);
     got += error == NULL;
   }
-  error = error != NULL ? error : stack(&stacked, tensors, len, name);
+  THEN(error, stack(&stacked, tensors, len, name));
   for (size_t i = 0; i < got; i++) {
     ctorch_tensor_release(tensors[i]);
   }
-  error = error != NULL ? error : ctorch_value_from_tensor(&value, stacked);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, name, value);
+  THEN(error, ctorch_value_from_tensor(&value, stacked));
+  THEN(error, ctorch_value_dict_put(dict, name, value));
   ctorch_tensor_release(stacked);
   ctorch_value_release(value);
   return error;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -66,7 +67,7 @@ static ctorch_error *save_tensors(
     }
     ctorch_error *error = ctorch_value_from_tensor(&value, is_itself ? entry->tensor : detached);
     ctorch_tensor_release(detached);
-    error = error != NULL ? error : put(saving, prefix, entry->name, value);
+    THEN(error, put(saving, prefix, entry->name, value));
     ctorch_value_release(value);
     CTORCH_TRY(error);
   }
@@ -90,9 +91,9 @@ static ctorch_error *save_version(const struct saving *saving, const char *prefi
   ctorch_value *number = NULL, *local = NULL;
   CTORCH_TRY(ctorch_value_from_int(&number, version == 0 ? 1 : version));
   ctorch_error *error = ctorch_value_from_dict(&local, NULL, 0, NULL, 0);
-  error = error != NULL ? error : ctorch_value_dict_put(local, "version", number);
-  error = error != NULL ? error : save_computed(&module->parameters, local);
-  error = error != NULL ? error : save_computed(&module->buffers, local);
+  THEN(error, ctorch_value_dict_put(local, "version", number));
+  THEN(error, save_computed(&module->parameters, local));
+  THEN(error, save_computed(&module->buffers, local));
   char *name = joined(prefix, "", "");
   if (error == NULL && name == NULL) {
     error = error_memory(saving->function, strlen(prefix) + 1);
@@ -163,8 +164,8 @@ ctorch_error *ctorch_module_state_dict(
   CTORCH_TRY(check_depth(__func__, self));
   struct saving saving = {.function = __func__, .keep_vars = keep_vars};
   ctorch_error *error = ctorch_value_from_dict(&saving.state, NULL, 0, NULL, 0);
-  error = error != NULL ? error : ctorch_value_from_dict(&saving.metadata, NULL, 0, NULL, 0);
-  error = error != NULL ? error : save(&saving, self, prefix == NULL ? "" : prefix);
+  THEN(error, ctorch_value_from_dict(&saving.metadata, NULL, 0, NULL, 0));
+  THEN(error, save(&saving, self, prefix == NULL ? "" : prefix));
   if (error != NULL || out_metadata == NULL) {
     ctorch_value_release(saving.metadata);
   } else {
@@ -300,7 +301,7 @@ static ctorch_error *load_entry(
       ctorch_tensor_numel(tensor) == 1) {
     error = ctorch_aten_select_int(&first, tensor, 0, 0); /* scalars had a dimension before 0.4 */
   }
-  error = error != NULL ? error : load_tensor(loading, key, entry, first != NULL ? first : tensor, is_parameter);
+  THEN(error, load_tensor(loading, key, entry, first != NULL ? first : tensor, is_parameter));
   ctorch_tensor_release(first);
   ctorch_tensor_release(tensor);
   return error;
@@ -329,10 +330,10 @@ static ctorch_error *load_extra_state(struct module_loading *loading, ctorch_mod
   }
   ctorch_value *name = NULL, *state = NULL;
   ctorch_error *error = ctorch_value_from_string(&name, key);
-  error = error != NULL ? error : ctorch_value_dict_contains(&is_there, loading->state_dict, name);
+  THEN(error, ctorch_value_dict_contains(&is_there, loading->state_dict, name));
   if (error == NULL && is_known && is_there) {
     error = ctorch_value_dict_get(&state, loading->state_dict, name);
-    error = error != NULL ? error : module_class_of(module)->set_extra_state(module, state);
+    THEN(error, module_class_of(module)->set_extra_state(module, state));
     ctorch_value_release(state);
   } else if (error == NULL && is_known != is_there) {
     error = append(is_known ? loading->missing : loading->unexpected, key);
@@ -373,9 +374,9 @@ static ctorch_error *for_entries(
     ctorch_value *key = NULL, *value = NULL;
     const char *text = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_to_string(&text, NULL, key);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : each(payload, text, value);
+    THEN(error, ctorch_value_to_string(&text, NULL, key));
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, each(payload, text, value));
     ctorch_value_release(value);
     ctorch_value_release(key);
   }
@@ -423,7 +424,7 @@ static ctorch_error *local_metadata(
   }
   name[prefix[0] == '\0' ? 0 : strlen(prefix) - 1] = '\0';
   ctorch_error *error = ctorch_value_from_string(&key, name);
-  error = error != NULL ? error : ctorch_value_dict_contains(&is_there, metadata, key);
+  THEN(error, ctorch_value_dict_contains(&is_there, metadata, key));
   if (error == NULL && is_there) {
     error = ctorch_value_dict_get(&local, metadata, key);
   }
@@ -469,10 +470,10 @@ static ctorch_error *prepare(struct module_loading *loading, const ctorch_value 
   ctorch_value *local = NULL;
   CTORCH_TRY(local_metadata(loading->function, &local, metadata, loading->prefix));
   ctorch_error *error = version_of(&loading->version, local);
-  error = error != NULL ? error : load_computed(&module->parameters, loading, local);
-  error = error != NULL ? error : load_computed(&module->buffers, loading, local);
+  THEN(error, load_computed(&module->parameters, loading, local));
+  THEN(error, load_computed(&module->buffers, loading, local));
   ctorch_value_release(local);
-  error = error != NULL ? error : module_run_load_state_dict_pre_hooks(module, loading);
+  THEN(error, module_run_load_state_dict_pre_hooks(module, loading));
   if (error == NULL && type->loading != NULL) {
     error = type->loading(module, loading);
   }
@@ -497,7 +498,7 @@ static ctorch_error *load(
     struct inner inner = {.prefix = joined(prefix, module->children.data[i].name, ".")};
     ctorch_error *error = inner.prefix == NULL ? error_memory(loading.function, strlen(prefix) + 2)
                                                : ctorch_value_from_dict(&inner.dict, NULL, 0, NULL, 0);
-    error = error != NULL ? error : for_entries(loading.state_dict, keep_inner, &inner);
+    THEN(error, for_entries(loading.state_dict, keep_inner, &inner));
     if (error == NULL) {
       struct module_loading own = *outer;
       own.state_dict = inner.dict;
@@ -626,11 +627,11 @@ static ctorch_error *load_dicts(
     bool assign) {
   struct module_loading loading = {.function = function, .prefix = "", .strict = strict, .assign = assign};
   ctorch_error *error = ctorch_value_copy(&loading.state_dict, state_dict);
-  error = error != NULL ? error : ctorch_value_from_list(&loading.missing, NULL, 0);
-  error = error != NULL ? error : ctorch_value_from_list(&loading.unexpected, NULL, 0);
-  error = error != NULL ? error : ctorch_value_from_list(&loading.messages, NULL, 0);
-  error = error != NULL ? error : load(&loading, metadata, self, "");
-  error = error != NULL ? error : failure_of(&loading, self);
+  THEN(error, ctorch_value_from_list(&loading.missing, NULL, 0));
+  THEN(error, ctorch_value_from_list(&loading.unexpected, NULL, 0));
+  THEN(error, ctorch_value_from_list(&loading.messages, NULL, 0));
+  THEN(error, load(&loading, metadata, self, ""));
+  THEN(error, failure_of(&loading, self));
   ctorch_value_release(loading.state_dict);
   ctorch_value_release(loading.messages);
   give_list(out_missing, loading.missing, error == NULL);
@@ -659,9 +660,8 @@ ctorch_error *ctorch_module_load_state_dict(
   if (error == NULL && metadata != NULL && ctorch_value_kind_of(metadata) != CTORCH_VALUE_NONE) {
     error = plain_dict(&versions, __func__, "metadata", metadata);
   }
-  error = error != NULL ? error : check_depth(__func__, self);
-  error = error != NULL ? error
-                        : load_dicts(__func__, out_missing, out_unexpected, self, entries, versions, strict, assign);
+  THEN(error, check_depth(__func__, self));
+  THEN(error, load_dicts(__func__, out_missing, out_unexpected, self, entries, versions, strict, assign));
   ctorch_value_release(remembered);
   ctorch_value_release(versions);
   ctorch_value_release(entries);

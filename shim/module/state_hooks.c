@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/hooks.h"
 
@@ -73,7 +74,7 @@ ctorch_error *module_run_state_dict_hooks(
   struct state_call call = {.module = self, .state_dict = state_dict, .prefix = prefix};
   ctorch_error *error = ctorch_value_dict_at(&call.metadata, metadata, name);
   free(name);
-  error = error != NULL ? error : run_all(function, MODULE_STATE, "state_dict hook", &call);
+  THEN(error, run_all(function, MODULE_STATE, "state_dict hook", &call));
   ctorch_value_release(call.metadata);
   return error;
 }

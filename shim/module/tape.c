@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch/module/module_tape.h"
 #include "module/hooks.h"
@@ -63,7 +64,7 @@ static ctorch_error *gather(
   for (size_t i = 0; error == NULL && *is_plain && i < len; i++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, value, i);
-    error = error != NULL ? error : gather(function, out, is_plain, entry, depth + 1);
+    THEN(error, gather(function, out, is_plain, entry, depth + 1));
     ctorch_value_release(entry);
   }
   return error;
@@ -131,7 +132,7 @@ static ctorch_error *nest_of(ctorch_value **out, const ctorch_value *value, leaf
   while (error == NULL && made < len) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, value, made);
-    error = error != NULL ? error : nest_of(&entries[made], entry, leaf_of, payload);
+    THEN(error, nest_of(&entries[made], entry, leaf_of, payload));
     ctorch_value_release(entry);
     made += error == NULL ? 1 : 0;
   }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/capture.h"
 #include "core/c/error.h"
@@ -230,8 +231,8 @@ ctorch_error *tapes_end(
   }
   if (error == NULL) {
     error = error_of(function, ctorch_tape_end(call->tape, outputs, outputs_len));
-    error = error != NULL ? error : error_of(function, ctorch_tape_outputs(&entry->outputs, call->tape));
-    error = error != NULL ? error : error_of(function, ctorch_scope_keep(NULL, entry->outputs));
+    THEN(error, error_of(function, ctorch_tape_outputs(&entry->outputs, call->tape)));
+    THEN(error, error_of(function, ctorch_scope_keep(NULL, entry->outputs)));
   }
   if (error != NULL) {
     value_unref(outline);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 /* A lazy class becomes the one that its name ends with, and has its forward. */
@@ -27,9 +28,7 @@ static void give(struct option_results *self, const char *name, ctorch_value *va
   if (self->error == NULL && self->kwargs == NULL) {
     self->error = ctorch_value_from_dict(&self->kwargs, NULL, 0, NULL, 0);
   }
-  if (self->error == NULL) {
-    self->error = ctorch_value_dict_put(self->kwargs, name, value);
-  }
+  THEN(self->error, ctorch_value_dict_put(self->kwargs, name, value));
   ctorch_value_release(value);
 }
 
@@ -101,9 +100,7 @@ void option_give_optional_bool(struct option_results *self, const char *name, co
 }
 
 void option_results_call(struct option_results *self, ctorch_module *module) {
-  if (self->error == NULL) {
-    self->error = ctorch_module_call(&self->result, module, NULL, self->kwargs);
-  }
+  THEN(self->error, ctorch_module_call(&self->result, module, NULL, self->kwargs));
 }
 
 /* A result, owned. */
@@ -135,9 +132,7 @@ void option_take_tensor(struct option_results *self, ctorch_tensor **out, int at
 
 void option_take_tensors(struct option_results *self, ctorch_tensor_list **out, int at, int inner) {
   ctorch_value *value = result_at(self, at, inner);
-  if (self->error == NULL) {
-    self->error = ctorch_value_to_tensors(out, value);
-  }
+  THEN(self->error, ctorch_value_to_tensors(out, value));
   ctorch_value_release(value);
 }
 

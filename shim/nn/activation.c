@@ -1,6 +1,7 @@
 /* Activations. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
@@ -316,7 +317,7 @@ ctorch_error *nn_PReLU(const char *function, ctorch_module **out, const struct n
     self->dim = options->num_parameters;
     self->first = options->init;
     error = layer_parameter(function, &self->module, "weight", &LAYER_TENSOR(options, options->num_parameters), true);
-    error = error != NULL ? error : prelu_reset(function, &self->module);
+    THEN(error, prelu_reset(function, &self->module));
   }
   return module_give(function, out, &self->module, error);
 }

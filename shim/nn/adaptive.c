@@ -4,17 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/nn.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/layer.h"
-
-#define TRY(error, call)   \
-  do {                     \
-    if ((error) == NULL) { \
-      (error) = (call);    \
-    }                      \
-  } while (false)
 
 struct adaptive {
   ctorch_module module;
@@ -184,15 +178,16 @@ ctorch_error *nn_AdaptiveLogSoftmaxWithLoss_forward(
   CTORCH_TRY(check_inputs(function, o->input_, o->target_));
   ctorch_error *error =
       is_batched ? tensor_give(function, &w.input, o->input_) : ctorch_aten_unsqueeze(&w.input, o->input_, 0);
-  TRY(error,
+  THEN(
+      error,
       is_batched ? tensor_give(function, &w.target, o->target_) : ctorch_aten_unsqueeze(&w.target, o->target_, 0));
   if (error == NULL) {
     int64_t batch = ctorch_tensor_sizes(w.target)[0];
-    TRY(error, ctorch_aten_new_zeros(&w.output, w.input, CTORCH_INTS(batch), NULL, NULL, NULL, NULL));
-    TRY(error, ctorch_aten_new_zeros(&w.places, w.target, CTORCH_INTS(batch), NULL, NULL, NULL, NULL));
+    THEN(error, ctorch_aten_new_zeros(&w.output, w.input, CTORCH_INTS(batch), NULL, NULL, NULL, NULL));
+    THEN(error, ctorch_aten_new_zeros(&w.places, w.target, CTORCH_INTS(batch), NULL, NULL, NULL, NULL));
   }
-  TRY(error, place_rows(function, &w));
-  TRY(error, finish(&w, &loss));
+  THEN(error, place_rows(function, &w));
+  THEN(error, finish(&w, &loss));
   if (error == NULL && !is_batched) {
     error = ctorch_aten_squeeze_dim(&one, w.output, 0);
     ctorch_tensor_release(w.output);
@@ -240,11 +235,11 @@ static ctorch_error *all_classes(
     return error_memory(function, count * sizeof *parts);
   }
   ctorch_error *error = ctorch_aten_log_softmax_int(&head, head_output, 1, NULL);
-  TRY(error, ctorch_aten_narrow(&parts[0], head, 1, 0, self->cutoffs[0]));
+  THEN(error, ctorch_aten_narrow(&parts[0], head, 1, 0, self->cutoffs[0]));
   for (size_t i = 1; i < count; i++) {
-    TRY(error, whole_cluster(&parts[i], self, i - 1, input, head));
+    THEN(error, whole_cluster(&parts[i], self, i - 1, input, head));
   }
-  TRY(error, ctorch_aten_cat(out, (const ctorch_tensor *const *)parts, count, 1));
+  THEN(error, ctorch_aten_cat(out, (const ctorch_tensor *const *)parts, count, 1));
   for (size_t i = 0; i < count; i++) {
     ctorch_tensor_release(parts[i]);
   }
@@ -308,7 +303,7 @@ ctorch_error *nn_AdaptiveLogSoftmaxWithLoss_predict(
   CTORCH_TRY(check_class(function, o->self));
   CTORCH_TRY(apply_head(&head, o->self, o->input));
   ctorch_error *error = ctorch_aten_argmax(&chosen, head, &along, false);
-  TRY(error, look_into_clusters(function, chosen, (const struct adaptive *)o->self, o->input, head));
+  THEN(error, look_into_clusters(function, chosen, (const struct adaptive *)o->self, o->input, head));
   ctorch_tensor_release(head);
   if (error != NULL) {
     ctorch_tensor_release(chosen);
@@ -368,13 +363,14 @@ static ctorch_error *add_cluster(
     return error_make(function, CTORCH_ERROR_VALUE, "div_value: %g gives no size", options->div_value);
   }
   ctorch_error *error = new_linear(function, &first, options, self->in_features, (int64_t)hidden, false);
-  TRY(error,
+  THEN(
+      error,
       new_linear(
           function, &second, options, (int64_t)hidden, self->cutoffs[cluster + 1] - self->cutoffs[cluster], false));
-  TRY(error, nn_Sequential_new(function, &projection, &(const struct nn_Sequential_options){0}));
-  TRY(error, ctorch_module_append(projection, first));
-  TRY(error, ctorch_module_append(projection, second));
-  TRY(error, ctorch_module_append(tail, projection));
+  THEN(error, nn_Sequential_new(function, &projection, &(const struct nn_Sequential_options){0}));
+  THEN(error, ctorch_module_append(projection, first));
+  THEN(error, ctorch_module_append(projection, second));
+  THEN(error, ctorch_module_append(tail, projection));
   ctorch_module_release(projection);
   ctorch_module_release(first);
   ctorch_module_release(second);
@@ -396,12 +392,12 @@ static ctorch_error *fill(
   self->clusters = len;
   ctorch_error *error =
       new_linear(function, &head, options, self->in_features, self->cutoffs[0] + (int64_t)len, options->head_bias);
-  TRY(error, module_add_child(function, &self->module, "head", head));
+  THEN(error, module_add_child(function, &self->module, "head", head));
   ctorch_module_release(head);
-  TRY(error, nn_ModuleList_new(function, &tail, &(const struct nn_ModuleList_options){0}));
-  TRY(error, module_add_child(function, &self->module, "tail", tail));
+  THEN(error, nn_ModuleList_new(function, &tail, &(const struct nn_ModuleList_options){0}));
+  THEN(error, module_add_child(function, &self->module, "tail", tail));
   for (size_t i = 0; i < len; i++) {
-    TRY(error, add_cluster(function, tail, options, self, i));
+    THEN(error, add_cluster(function, tail, options, self, i));
   }
   ctorch_module_release(tail);
   return error;

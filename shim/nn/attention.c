@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/functional.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
@@ -24,13 +25,6 @@
         (place) = next;               \
       }                               \
     }                                 \
-  } while (false)
-
-#define TRY(error, call)   \
-  do {                     \
-    if ((error) == NULL) { \
-      (error) = (call);    \
-    }                      \
   } while (false)
 
 static bool is_floating(const ctorch_tensor *tensor) {
@@ -249,24 +243,24 @@ static ctorch_error *project(struct work *w) {
   ctorch_error *error = NULL;
   if (o->use_separate_proj_weight) {
     const ctorch_tensor *const own[] = {o->q_proj_weight, o->k_proj_weight, o->v_proj_weight};
-    TRY(error, split(biases, o->in_proj_bias, NULL, 3));
+    THEN(error, split(biases, o->in_proj_bias, NULL, 3));
     for (size_t i = 0; i < 3; i++) {
       const int64_t shape[] = {w->embed_dim, size_of(inputs[i], 2)};
       if (error == NULL && !has_shape(own[i], shape, 2)) {
         error = REFUSE(w, "expecting a weight of shape (%" PRId64 ", %" PRId64 ")", shape[0], shape[1]);
       }
-      TRY(error, ctorch_aten_linear(outs[i], inputs[i], own[i], biases[i]));
+      THEN(error, ctorch_aten_linear(outs[i], inputs[i], own[i], biases[i]));
     }
   } else if (keys_are_values) {
-    TRY(error, split(weights, o->in_proj_weight, two, 2));
-    TRY(error, split(biases, o->in_proj_bias, two, 2));
-    TRY(error, ctorch_aten_linear(&w->q, w->query, weights[0], biases[0]));
-    TRY(error, project_side_by_side(&outs[1], 2, w->key, weights[1], biases[1], w->embed_dim));
+    THEN(error, split(weights, o->in_proj_weight, two, 2));
+    THEN(error, split(biases, o->in_proj_bias, two, 2));
+    THEN(error, ctorch_aten_linear(&w->q, w->query, weights[0], biases[0]));
+    THEN(error, project_side_by_side(&outs[1], 2, w->key, weights[1], biases[1], w->embed_dim));
   } else {
-    TRY(error, split(weights, o->in_proj_weight, NULL, 3));
-    TRY(error, split(biases, o->in_proj_bias, NULL, 3));
+    THEN(error, split(weights, o->in_proj_weight, NULL, 3));
+    THEN(error, split(biases, o->in_proj_bias, NULL, 3));
     for (size_t i = 0; i < 3; i++) {
-      TRY(error, ctorch_aten_linear(outs[i], inputs[i], weights[i], biases[i]));
+      THEN(error, ctorch_aten_linear(outs[i], inputs[i], weights[i], biases[i]));
     }
   }
   release_parts(weights);
@@ -331,9 +325,9 @@ static ctorch_error *add_biases(struct work *w) {
   ctorch_error *error = ctorch_aten_repeat(&more, o->bias_k, CTORCH_INTS(1, w->batch, 1));
   error = append(&w->k, more, 0, error);
   more = NULL;
-  TRY(error, ctorch_aten_repeat(&more, o->bias_v, CTORCH_INTS(1, w->batch, 1)));
+  THEN(error, ctorch_aten_repeat(&more, o->bias_v, CTORCH_INTS(1, w->batch, 1)));
   error = append(&w->v, more, 0, error);
-  TRY(error, widen_masks(w));
+  THEN(error, widen_masks(w));
   return error;
 }
 
@@ -359,9 +353,9 @@ static ctorch_error *add_zeros(struct work *w) {
   ctorch_error *error = ctorch_aten_new_zeros(&more, w->k, CTORCH_INTS(rows, 1, w->head_dim), NULL, NULL, NULL, NULL);
   error = append(&w->k, more, 1, error);
   more = NULL;
-  TRY(error, ctorch_aten_new_zeros(&more, w->v, CTORCH_INTS(rows, 1, w->head_dim), NULL, NULL, NULL, NULL));
+  THEN(error, ctorch_aten_new_zeros(&more, w->v, CTORCH_INTS(rows, 1, w->head_dim), NULL, NULL, NULL, NULL));
   error = append(&w->v, more, 1, error);
-  TRY(error, widen_masks(w));
+  THEN(error, widen_masks(w));
   return error;
 }
 
@@ -477,23 +471,23 @@ ctorch_error *functional_multi_head_attention_forward(
   double p = options->training ? options->dropout_p : 0;
   ctorch_tensor *output = NULL, *weights = NULL;
   ctorch_error *error = check_shapes(&w);
-  TRY(error, take_inputs(&w));
-  TRY(error, take_masks(&w));
-  TRY(error, check_sizes(&w));
-  TRY(error, project(&w));
-  TRY(error, expand_mask(&w));
-  TRY(error, add_biases(&w));
-  TRY(error, by_heads(&w, &w.q, NULL));
-  TRY(error, by_heads(&w, &w.k, options->static_k));
-  TRY(error, by_heads(&w, &w.v, options->static_v));
+  THEN(error, take_inputs(&w));
+  THEN(error, take_masks(&w));
+  THEN(error, check_sizes(&w));
+  THEN(error, project(&w));
+  THEN(error, expand_mask(&w));
+  THEN(error, add_biases(&w));
+  THEN(error, by_heads(&w, &w.q, NULL));
+  THEN(error, by_heads(&w, &w.k, options->static_k));
+  THEN(error, by_heads(&w, &w.v, options->static_v));
   if (options->add_zero_attn) {
-    TRY(error, add_zeros(&w));
+    THEN(error, add_zeros(&w));
   }
   if (error == NULL) {
     w.source_len = size_of(w.k, 1);
   }
-  TRY(error, merge_padding(&w));
-  TRY(error, options->need_weights ? attend_with_weights(&w, &output, &weights, p) : attend(&w, &output, p));
+  THEN(error, merge_padding(&w));
+  THEN(error, options->need_weights ? attend_with_weights(&w, &output, &weights, p) : attend(&w, &output, p));
   work_release(&w);
   if (error == NULL) {
     *out_output = output;
@@ -632,7 +626,8 @@ static ctorch_error *slow_forward(
   ctorch_tensor *inputs[3] = {NULL}, *output = NULL, *weights = NULL;
   CTORCH_TRY(layer_needs(function, p->out_weight, "out_proj.weight"));
   ctorch_error *error = transpose_inputs(function, inputs, o);
-  TRY(error, functional_multi_head_attention_forward(
+  THEN(
+      error, functional_multi_head_attention_forward(
                  function, &output, &weights,
                  &(const struct functional_multi_head_attention_forward_options){
                      .query = inputs[0],
@@ -684,9 +679,10 @@ ctorch_error *nn_MultiheadAttention_forward(
   bool has_float_mask = (attn != NULL && is_floating(attn)) || (padding != NULL && is_floating(padding));
   ctorch_dtype dtype = ctorch_tensor_dtype(options->query);
   struct masks masks = {0};
-  TRY(error, attention_mask(function, &masks.padding, padding, "key_padding_mask", attn, dtype));
-  TRY(error, attention_mask(function, &masks.attn, attn, "attn_mask", NULL, dtype));
-  TRY(error, is_fast(options, &p, has_float_mask)
+  THEN(error, attention_mask(function, &masks.padding, padding, "key_padding_mask", attn, dtype));
+  THEN(error, attention_mask(function, &masks.attn, attn, "attn_mask", NULL, dtype));
+  THEN(
+      error, is_fast(options, &p, has_float_mask)
                  ? fast_forward(out_output, out_weights, options, &p, &masks)
                  : slow_forward(function, out_output, out_weights, options, &p, &masks));
   ctorch_tensor_release(masks.attn);
@@ -757,10 +753,10 @@ static ctorch_error *add_parameters(
   ctorch_error *error = module_add_child(function, module, "out_proj", out);
   ctorch_module_release(out);
   if (o->add_bias_kv) {
-    TRY(error, layer_parameter(function, module, "bias_k", &LAYER_TENSOR(o, 1, 1, e), true));
-    TRY(error, layer_parameter(function, module, "bias_v", &LAYER_TENSOR(o, 1, 1, e), true));
+    THEN(error, layer_parameter(function, module, "bias_k", &LAYER_TENSOR(o, 1, 1, e), true));
+    THEN(error, layer_parameter(function, module, "bias_v", &LAYER_TENSOR(o, 1, 1, e), true));
   }
-  TRY(error, attention_reset(function, module));
+  THEN(error, attention_reset(function, module));
   return error;
 }
 

@@ -5,19 +5,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/nn.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/layer.h"
 #include "module/options.h"
-
-#define TRY(error, call)   \
-  do {                     \
-    if ((error) == NULL) { \
-      (error) = (call);    \
-    }                      \
-  } while (false)
 
 struct cross_map {
   ctorch_module module;
@@ -37,8 +31,8 @@ static ctorch_error *add_slice(
   const ctorch_scalar factor = integer(alpha);
   ctorch_tensor *place = NULL, *slice = NULL;
   ctorch_error *error = at < 0 ? tensor_give(FORWARD, &place, target) : ctorch_aten_select_int(&place, target, dim, at);
-  TRY(error, ctorch_aten_select_int(&slice, source, dim, from));
-  TRY(error, ctorch_aten_add__Tensor(place, slice, &factor));
+  THEN(error, ctorch_aten_select_int(&slice, source, dim, from));
+  THEN(error, ctorch_aten_add__Tensor(place, slice, &factor));
   ctorch_tensor_release(place);
   ctorch_tensor_release(slice);
   return error;
@@ -54,10 +48,10 @@ static ctorch_error *sum_windows(ctorch_tensor *sums, const ctorch_tensor *squar
   for (int64_t c = 1; error == NULL && c < channels; c++) {
     error = add_slice(sums, c, sums, c - 1, 1, 1); /* it is zero so far */
     if (c < channels - reach + 1) {
-      TRY(error, add_slice(sums, c, squares, c + reach - 1, 1, 1));
+      THEN(error, add_slice(sums, c, squares, c + reach - 1, 1, 1));
     }
     if (c > reach) {
-      TRY(error, add_slice(sums, c, squares, c - reach, 1, -1));
+      THEN(error, add_slice(sums, c, squares, c - reach, 1, -1));
     }
   }
   return error;
@@ -70,11 +64,11 @@ static ctorch_error *compute(
   ctorch_tensor *squares = NULL, *scale = NULL;
   struct steps s = {0};
   ctorch_error *error = ctorch_aten_pow_Tensor_Scalar(&squares, input, &two);
-  TRY(error, ctorch_aten_new_zeros(&scale, input, ctorch_tensor_sizes(input), 4, NULL, NULL, NULL, NULL));
-  TRY(error, sum_windows(scale, squares, o->size));
+  THEN(error, ctorch_aten_new_zeros(&scale, input, ctorch_tensor_sizes(input), 4, NULL, NULL, NULL, NULL));
+  THEN(error, sum_windows(scale, squares, o->size));
   ctorch_tensor_release(squares);
-  TRY(error, ctorch_aten_mul__Scalar(scale, &ratio));
-  TRY(error, ctorch_aten_add__Scalar(scale, &k, NULL));
+  THEN(error, ctorch_aten_mul__Scalar(scale, &ratio));
+  THEN(error, ctorch_aten_add__Scalar(scale, &k, NULL));
   s.error = error;
   STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, scale, &power));
   STEP_IN_PLACE(&s, ctorch_aten_mul__Tensor(s.at, input));
@@ -98,9 +92,10 @@ static ctorch_callback_status forward_callback(
   ctorch_tensor *output = NULL, *scale = NULL;
   (void)payload, (void)inputs_len;
   *error = compute(&output, &scale, inputs[0], o);
-  TRY(*error,
+  THEN(
+      *error,
       ctorch_autograd_context_save_for_backward(context, (const ctorch_tensor *const[]){inputs[0], output, scale}, 3));
-  TRY(*error, ctorch_tensor_list_new(out, (const ctorch_tensor *const[]){output}, 1));
+  THEN(*error, ctorch_tensor_list_new(out, (const ctorch_tensor *const[]){output}, 1));
   ctorch_tensor_release(output);
   ctorch_tensor_release(scale);
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
@@ -120,18 +115,18 @@ static ctorch_error *go_back_one(
   const int64_t first = 0;
   ctorch_tensor *center = NULL, *ratio = NULL, *start = NULL, *sums = NULL;
   ctorch_error *error = ctorch_aten_mul_Tensor(&ratio, grad, output);
-  TRY(error, ctorch_aten_div__Tensor(ratio, scale));
-  TRY(error, ctorch_aten_narrow(&center, padded, 0, before, channels));
-  TRY(error, ctorch_aten_copy_(center, ratio, false));
-  TRY(error, ctorch_aten_narrow(&start, padded, 0, 0, o->size - 1));
-  TRY(error, ctorch_aten_sum_dim_IntList(&sums, start, &first, 1, false, NULL));
+  THEN(error, ctorch_aten_div__Tensor(ratio, scale));
+  THEN(error, ctorch_aten_narrow(&center, padded, 0, before, channels));
+  THEN(error, ctorch_aten_copy_(center, ratio, false));
+  THEN(error, ctorch_aten_narrow(&start, padded, 0, 0, o->size - 1));
+  THEN(error, ctorch_aten_sum_dim_IntList(&sums, start, &first, 1, false, NULL));
   for (int64_t c = 0; error == NULL && c < channels; c++) {
     ctorch_tensor *place = NULL, *own = NULL;
     error = add_slice(sums, -1, padded, c + o->size - 1, 0, 1);
-    TRY(error, ctorch_aten_select_int(&place, grad_input, 0, c));
-    TRY(error, ctorch_aten_select_int(&own, input, 0, c));
-    TRY(error, ctorch_aten_addcmul_(place, own, sums, &factor));
-    TRY(error, add_slice(sums, -1, padded, c, 0, -1));
+    THEN(error, ctorch_aten_select_int(&place, grad_input, 0, c));
+    THEN(error, ctorch_aten_select_int(&own, input, 0, c));
+    THEN(error, ctorch_aten_addcmul_(place, own, sums, &factor));
+    THEN(error, add_slice(sums, -1, padded, c, 0, -1));
     ctorch_tensor_release(place);
     ctorch_tensor_release(own);
   }
@@ -180,8 +175,8 @@ static ctorch_callback_status backward_callback(
   ctorch_tensor *grad_input = NULL;
   (void)payload, (void)grad_outputs_len;
   *error = ctorch_autograd_context_saved_tensors(&saved, context);
-  TRY(*error, go_back(&grad_input, grad_outputs[0], ctorch_tensor_list_mutable_data(saved), o));
-  TRY(*error, ctorch_tensor_list_new(out, (const ctorch_tensor *const[]){grad_input}, 1));
+  THEN(*error, go_back(&grad_input, grad_outputs[0], ctorch_tensor_list_mutable_data(saved), o));
+  THEN(*error, ctorch_tensor_list_new(out, (const ctorch_tensor *const[]){grad_input}, 1));
   ctorch_tensor_list_release(saved);
   ctorch_tensor_release(grad_input);
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
@@ -211,7 +206,7 @@ static ctorch_error *forward(ctorch_module *module, ctorch_tensor **out, const c
     return error;
   }
   error = ctorch_autograd_function_apply(&outputs, function, &input, 1, free, options);
-  TRY(error, ctorch_tensor_list_get(out, outputs, 0));
+  THEN(error, ctorch_tensor_list_get(out, outputs, 0));
   ctorch_tensor_list_release(outputs);
   ctorch_autograd_function_release(function);
   return error;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/init.h"
@@ -150,9 +151,7 @@ static ctorch_error *look_up_rows(
   if (error == NULL && options->per_sample_weights != NULL) {
     error = ctorch_aten_reshape(&weights, options->per_sample_weights, CTORCH_INTS(-1));
   }
-  if (error == NULL) {
-    error = look_up_bags(out, options, mode, input, offsets, weights, false);
-  }
+  THEN(error, look_up_bags(out, options, mode, input, offsets, weights, false));
   ctorch_tensor_release(input);
   ctorch_tensor_release(offsets);
   ctorch_tensor_release(weights);
@@ -240,7 +239,7 @@ static ctorch_error *embedding_reset(const char *function, ctorch_module *module
   }
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_select_int(&row, weight, 0, self->padding_idx);
-  error = error != NULL ? error : ctorch_aten_zero_(row);
+  THEN(error, ctorch_aten_zero_(row));
   ctorch_tensor_release(row);
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }

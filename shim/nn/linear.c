@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
@@ -147,9 +148,7 @@ ctorch_error *nn_LazyLinear(const char *function, ctorch_module **out, const str
   }
   self->out_features = options->out_features;
   ctorch_error *error = lazy_parameter(function, &self->module, "weight", options->device, options->dtype, true);
-  if (error == NULL) {
-    error = lazy_parameter(function, &self->module, "bias", options->device, options->dtype, options->bias);
-  }
+  THEN(error, lazy_parameter(function, &self->module, "bias", options->device, options->dtype, options->bias));
   return module_give(function, out, &self->module, error);
 }
 

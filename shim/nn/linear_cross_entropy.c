@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
@@ -198,7 +199,7 @@ static ctorch_callback_status forward_callback(
   (void)inputs_len, (void)payload;
   ctorch_scope *scope = NULL;
   *error = ctorch_scope_begin(&scope);
-  *error = *error != NULL ? *error : forward(out, context, inputs);
+  THEN(*error, forward(out, context, inputs));
   return ctorch_callback_finish(error, scope, *out);
 }
 
@@ -214,7 +215,7 @@ static ctorch_error *scale(ctorch_tensor **out, struct call *self, int which, co
         "linear_cross_entropy chunked backward called twice; retain_graph=True / double backward are not supported.");
   }
   ctorch_error *error = ctorch_aten_mul__Tensor(own, grad);
-  error = error != NULL ? error : ctorch_aten_alias(out, own);
+  THEN(error, ctorch_aten_alias(out, own));
   tensor_unref(own);
   return error;
 }
@@ -252,7 +253,7 @@ static ctorch_callback_status backward_callback(
   (void)grad_outputs_len, (void)payload;
   ctorch_scope *scope = NULL;
   *error = ctorch_scope_begin(&scope);
-  *error = *error != NULL ? *error : backward(out, context, grad_outputs[0]);
+  THEN(*error, backward(out, context, grad_outputs[0]));
   return ctorch_callback_finish(error, scope, *out);
 }
 
@@ -268,7 +269,7 @@ static ctorch_error *apply_chunked(
   }
   error = ctorch_autograd_function_apply(&outputs, self, inputs, INPUTS, call_destroy, call);
   ctorch_autograd_function_release(self);
-  error = error != NULL ? error : ctorch_tensor_list_get(out, outputs, 0);
+  THEN(error, ctorch_tensor_list_get(out, outputs, 0));
   ctorch_tensor_list_release(outputs);
   (void)function;
   return error;
@@ -324,13 +325,11 @@ static ctorch_error *in_chunks(
   ctorch_error *error = NULL;
   if (is_one) {
     error = ctorch_aten_unsqueeze(&input, options->input, 0);
-    error = error != NULL ? error : ctorch_aten_unsqueeze(&target, options->target, 0);
+    THEN(error, ctorch_aten_unsqueeze(&target, options->target, 0));
     inputs[INPUT] = input;
     inputs[TARGET] = target;
   }
-  if (error == NULL) {
-    error = choose(function, &call->how, wish, inputs[INPUT], ctorch_tensor_sizes(options->linear_weight)[0]);
-  }
+  THEN(error, choose(function, &call->how, wish, inputs[INPUT], ctorch_tensor_sizes(options->linear_weight)[0]));
   if (error != NULL) {
     free(call);
   } else {
@@ -479,20 +478,19 @@ ctorch_error *nn_LinearCrossEntropyLoss_forward(
   CTORCH_TRY(layer_needs(function, given, "linear.weight"));
   CTORCH_TRY(ctorch_aten_reshape(&weight, given, self->sizes, self->len));
   ctorch_error *error = given_bias == NULL ? NULL : ctorch_aten_reshape(&bias, given_bias, self->sizes, self->len - 1);
-  if (error == NULL) {
-    error = linear_cross_entropy(
-        function, out,
-        &(const linear_options){
-            .input = options->input,
-            .linear_weight = weight,
-            .target = options->target,
-            .linear_bias = bias,
-            .weight = module_buffer_at(options->self, CLASS_WEIGHTS),
-            .reduction = self->reduction,
-            .ignore_index = self->has_index ? &self->ignore_index : NULL,
-            .label_smoothing = self->label_smoothing},
-        &self->wish);
-  }
+  THEN(
+      error, linear_cross_entropy(
+                 function, out,
+                 &(const linear_options){
+                     .input = options->input,
+                     .linear_weight = weight,
+                     .target = options->target,
+                     .linear_bias = bias,
+                     .weight = module_buffer_at(options->self, CLASS_WEIGHTS),
+                     .reduction = self->reduction,
+                     .ignore_index = self->has_index ? &self->ignore_index : NULL,
+                     .label_smoothing = self->label_smoothing},
+                 &self->wish));
   ctorch_tensor_release(weight);
   ctorch_tensor_release(bias);
   return error;

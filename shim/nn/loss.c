@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/functional.h"
 #include "core/c/error.h"
 
@@ -75,9 +76,7 @@ static ctorch_error *broadcast(struct pair *pair, const ctorch_tensor *input, co
   ctorch_tensor_list *list = NULL;
   CTORCH_TRY(ctorch_aten_broadcast_tensors(&list, (const ctorch_tensor *[]){input, target}, 2));
   ctorch_error *error = ctorch_tensor_list_get(&pair->input, list, 0);
-  if (error == NULL) {
-    error = ctorch_tensor_list_get(&pair->target, list, 1);
-  }
+  THEN(error, ctorch_tensor_list_get(&pair->target, list, 1));
   ctorch_tensor_list_release(list);
   return error;
 }
@@ -113,16 +112,10 @@ static ctorch_error *reduce_weighted(
   if (!by_weight || reduction != REDUCTION_MEAN) {
     return reduce(out, weighted, reduction, error);
   }
-  if (error == NULL) {
-    error = ctorch_aten_sum(&sum, weighted, NULL);
-  }
+  THEN(error, ctorch_aten_sum(&sum, weighted, NULL));
   ctorch_tensor_release(weighted);
-  if (error == NULL) {
-    error = ctorch_aten_sum(&weights, weight, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_div_Tensor(out, sum, weights);
-  }
+  THEN(error, ctorch_aten_sum(&weights, weight, NULL));
+  THEN(error, ctorch_aten_div_Tensor(out, sum, weights));
   ctorch_tensor_release(sum);
   ctorch_tensor_release(weights);
   return error;
@@ -178,10 +171,9 @@ ctorch_error *functional_smooth_l1_loss(
   struct pair pair = {0};
   CTORCH_TRY(reduction_of(function, &reduction, options->reduction));
   ctorch_error *error = broadcast_with_warning(&pair, options->input, options->target);
-  if (error == NULL) {
-    error = options->beta == 0 ? ctorch_aten_l1_loss(out, pair.input, pair.target, reduction)
-                               : ctorch_aten_smooth_l1_loss(out, pair.input, pair.target, reduction, options->beta);
-  }
+  THEN(
+      error, options->beta == 0 ? ctorch_aten_l1_loss(out, pair.input, pair.target, reduction)
+                                : ctorch_aten_smooth_l1_loss(out, pair.input, pair.target, reduction, options->beta));
   pair_release(&pair);
   return error;
 }
@@ -194,10 +186,9 @@ ctorch_error *functional_huber_loss(
   CTORCH_TRY(reduction_of(function, &reduction, options->reduction));
   CTORCH_TRY(check_weight(function, options->weight, options->input));
   ctorch_error *error = broadcast_with_warning(&pair, options->input, options->target);
-  if (error == NULL) {
-    error = ctorch_aten_huber_loss(
-        &loss, pair.input, pair.target, options->weight == NULL ? reduction : REDUCTION_NONE, options->delta);
-  }
+  THEN(
+      error, ctorch_aten_huber_loss(
+                 &loss, pair.input, pair.target, options->weight == NULL ? reduction : REDUCTION_NONE, options->delta));
   pair_release(&pair);
   if (error == NULL && options->weight != NULL) {
     return reduce_weighted(out, loss, options->weight, reduction, false);
@@ -270,12 +261,8 @@ static ctorch_error *check_variances(const char *function, const ctorch_tensor *
   ctorch_tensor *negative = NULL, *any = NULL;
   bool found = false;
   ctorch_error *error = ctorch_aten_lt_Scalar(&negative, var, &zero);
-  if (error == NULL) {
-    error = ctorch_aten_any(&any, negative);
-  }
-  if (error == NULL) {
-    error = ctorch_tensor_item_bool(&found, any);
-  }
+  THEN(error, ctorch_aten_any(&any, negative));
+  THEN(error, ctorch_tensor_item_bool(&found, any));
   ctorch_tensor_release(negative);
   ctorch_tensor_release(any);
   return error == NULL && found ? refuse_negative(function) : error;
@@ -317,21 +304,13 @@ static ctorch_error *gaussian_terms(ctorch_tensor **out, const struct gaussian *
   ctorch_tensor *log = NULL, *square = NULL, *quotient = NULL, *sum = NULL;
   struct pair pair = {(ctorch_tensor *)terms->input, (ctorch_tensor *)terms->target};
   ctorch_error *error = ctorch_aten_log(&log, var);
-  if (error == NULL) {
-    error = differences(&square, &pair, true);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_div_Tensor(&quotient, square, var);
-  }
+  THEN(error, differences(&square, &pair, true));
+  THEN(error, ctorch_aten_div_Tensor(&quotient, square, var));
   ctorch_tensor_release(square);
-  if (error == NULL) {
-    error = ctorch_aten_add_Tensor(&sum, log, quotient, NULL);
-  }
+  THEN(error, ctorch_aten_add_Tensor(&sum, log, quotient, NULL));
   ctorch_tensor_release(log);
   ctorch_tensor_release(quotient);
-  if (error == NULL) {
-    error = ctorch_aten_mul_Scalar(out, sum, &half);
-  }
+  THEN(error, ctorch_aten_mul_Scalar(out, sum, &half));
   ctorch_tensor_release(sum);
   return error;
 }
@@ -345,9 +324,7 @@ static ctorch_error *gaussian_nll_loss(
   CTORCH_TRY(fit_variances(function, &fitting, var, terms->input));
   ctorch_error *error = limit_variances(&limited, fitting == NULL ? var : fitting, terms->eps);
   ctorch_tensor_release(fitting);
-  if (error == NULL) {
-    error = gaussian_terms(&loss, terms, limited);
-  }
+  THEN(error, gaussian_terms(&loss, terms, limited));
   ctorch_tensor_release(limited);
   if (error == NULL && terms->full) {
     error = ctorch_aten_add__Scalar(loss, &constant, NULL);
@@ -373,9 +350,7 @@ ctorch_error *functional_gaussian_nll_loss_number(
   CTORCH_TRY(ctorch_aten_ones_like(&ones, options->input, NULL, NULL, NULL, NULL, NULL));
   ctorch_error *error = ctorch_aten_mul_Scalar(&all, ones, &var);
   ctorch_tensor_release(ones);
-  if (error == NULL) {
-    error = gaussian_nll_loss(function, out, &terms, all);
-  }
+  THEN(error, gaussian_nll_loss(function, out, &terms, all));
   ctorch_tensor_release(all);
   return error;
 }
@@ -395,9 +370,7 @@ ctorch_error *functional_binary_cross_entropy(
   if (options->weight != NULL) {
     error = broadcast(&weights, options->weight, options->target);
   }
-  if (error == NULL) {
-    error = ctorch_aten_binary_cross_entropy(out, options->input, options->target, weights.input, reduction);
-  }
+  THEN(error, ctorch_aten_binary_cross_entropy(out, options->input, options->target, weights.input, reduction));
   pair_release(&weights);
   return error;
 }
@@ -461,9 +434,7 @@ static ctorch_error *log_likelihood(ctorch_tensor **out, const ctorch_tensor *fa
   ctorch_tensor *log = NULL;
   ctorch_error *error = ctorch_aten_log_sigmoid(&log, logits);
   ctorch_tensor_release(logits);
-  if (error == NULL) {
-    error = ctorch_aten_mul_Tensor(out, factor, log);
-  }
+  THEN(error, ctorch_aten_mul_Tensor(out, factor, log));
   ctorch_tensor_release(log);
   return error;
 }
@@ -474,24 +445,14 @@ static ctorch_error *label_losses(ctorch_tensor **out, const ctorch_tensor *inpu
   ctorch_tensor *positive = NULL, *negative = NULL, *opposite = NULL, *rest = NULL, *sum = NULL;
   ctorch_tensor_retain(input);
   ctorch_error *error = log_likelihood(&positive, target, (ctorch_tensor *)input);
-  if (error == NULL) {
-    error = ctorch_aten_rsub_Scalar(&rest, target, &one, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_neg(&opposite, input);
-  }
-  if (error == NULL) {
-    error = log_likelihood(&negative, rest, opposite);
-  }
+  THEN(error, ctorch_aten_rsub_Scalar(&rest, target, &one, NULL));
+  THEN(error, ctorch_aten_neg(&opposite, input));
+  THEN(error, log_likelihood(&negative, rest, opposite));
   ctorch_tensor_release(rest);
-  if (error == NULL) {
-    error = ctorch_aten_add_Tensor(&sum, positive, negative, NULL);
-  }
+  THEN(error, ctorch_aten_add_Tensor(&sum, positive, negative, NULL));
   ctorch_tensor_release(positive);
   ctorch_tensor_release(negative);
-  if (error == NULL) {
-    error = ctorch_aten_neg(out, sum);
-  }
+  THEN(error, ctorch_aten_neg(out, sum));
   ctorch_tensor_release(sum);
   return error;
 }
@@ -510,13 +471,9 @@ ctorch_error *functional_multilabel_soft_margin_loss(
     error = ctorch_aten_mul_Tensor(&weighted, loss, options->weight);
     replace(&loss, weighted);
   }
-  if (error == NULL) {
-    error = ctorch_aten_sum_dim_IntList(&sum, loss, &last, 1, false, NULL);
-  }
+  THEN(error, ctorch_aten_sum_dim_IntList(&sum, loss, &last, 1, false, NULL));
   replace(&loss, sum);
-  if (error == NULL) {
-    error = ctorch_aten_div_Scalar(&mean, loss, &classes);
-  }
+  THEN(error, ctorch_aten_div_Scalar(&mean, loss, &classes));
   replace(&loss, mean);
   return reduce(out, loss, reduction, error);
 }

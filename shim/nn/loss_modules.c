@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "base/sequence.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
 #include "core/c/error.h"
@@ -165,10 +166,8 @@ static ctorch_error *gaussian_call(
       .full = self->second,
       .eps = self->eps,
       .reduction = self->reduction};
-  if (given.error == NULL) {
-    given.error = functional_gaussian_nll_loss_number(given.function, &loss, &options);
-  }
-  given.error = given.error != NULL ? given.error : ctorch_value_from_tensor(out, loss);
+  THEN(given.error, functional_gaussian_nll_loss_number(given.function, &loss, &options));
+  THEN(given.error, ctorch_value_from_tensor(out, loss));
   ctorch_tensor_release(loss);
   return option_end(&given);
 }
@@ -217,10 +216,8 @@ static ctorch_error *ctc_call(
       .zero_infinity = self->first};
   options.input_lengths = option_read_ints(&given, 2, &options.input_lengths_len);
   options.target_lengths = option_read_ints(&given, 3, &options.target_lengths_len);
-  if (given.error == NULL) {
-    given.error = functional_ctc_loss_lengths(given.function, &loss, &options);
-  }
-  given.error = given.error != NULL ? given.error : ctorch_value_from_tensor(out, loss);
+  THEN(given.error, functional_ctc_loss_lengths(given.function, &loss, &options));
+  THEN(given.error, ctorch_value_from_tensor(out, loss));
   ctorch_tensor_release(loss);
   return option_end(&given);
 }
@@ -255,7 +252,7 @@ CONSTRUCTOR(BCEWithLogitsLoss) {
   struct loss *self = NULL;
   CTORCH_TRY(begin(function, &self, &BCEWithLogitsLoss_class, options->reduction, &(const struct loss){.margin = 0}));
   ctorch_error *error = add_given(function, &self->module, "weight", options->weight);
-  error = error != NULL ? error : add_given(function, &self->module, "pos_weight", options->pos_weight);
+  THEN(error, add_given(function, &self->module, "pos_weight", options->pos_weight));
   return module_give(function, out, &self->module, error);
 }
 APPLY(
@@ -336,7 +333,7 @@ static ctorch_error *distance_between(
         function, CTORCH_ERROR_TYPE, "distance_function must give a tensor, gave a %s",
         ctorch_value_kind_name(ctorch_value_kind_of(result)));
   }
-  error = error != NULL ? error : ctorch_value_to_tensor(out, result);
+  THEN(error, ctorch_value_to_tensor(out, result));
   ctorch_value_release(result);
   return error;
 }
@@ -395,10 +392,10 @@ CONSTRUCTOR(TripletMarginWithDistanceLoss) {
     error =
         nn_PairwiseDistance_new(function, &distance, &(const struct nn_PairwiseDistance_options){.p = 2, .eps = 1e-6});
   }
-  if (error == NULL) {
-    error = module_add_child(
-        function, &self->module, "distance_function", distance != NULL ? distance : options->distance_function);
-  }
+  THEN(
+      error,
+      module_add_child(
+          function, &self->module, "distance_function", distance != NULL ? distance : options->distance_function));
   ctorch_module_release(distance);
   return module_give(function, out, &self->module, error);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
@@ -179,10 +180,10 @@ static ctorch_error *batch_loading(ctorch_module *module, struct module_loading 
     return NULL;
   }
   ctorch_error *error = key_of(loading, &key, "num_batches_tracked");
-  error = error != NULL ? error : ctorch_value_dict_contains(&is_there, loading->state_dict, key);
+  THEN(error, ctorch_value_dict_contains(&is_there, loading->state_dict, key));
   if (error == NULL && !is_there) {
     error = ctorch_value_from_tensor(&value, batches);
-    error = error != NULL ? error : ctorch_value_dict_set(loading->state_dict, key, value);
+    THEN(error, ctorch_value_dict_set(loading->state_dict, key, value));
     ctorch_value_release(value);
   }
   ctorch_value_release(key);
@@ -199,15 +200,15 @@ static ctorch_error *instance_loading(ctorch_module *module, struct module_loadi
     ctorch_value *key = NULL;
     bool is_there = false;
     ctorch_error *error = key_of(loading, &key, names[i]);
-    error = error != NULL ? error : ctorch_value_dict_contains(&is_there, loading->state_dict, key);
+    THEN(error, ctorch_value_dict_contains(&is_there, loading->state_dict, key));
     if (error == NULL && is_there) {
       error = ctorch_value_dict_remove(loading->state_dict, key);
-      error = error != NULL ? error
-                            : module_loading_fails(
-                                  loading,
-                                  "Unexpected running stats buffer \"%s%s\" for %s with track_running_stats=False: "
-                                  "remove it, or track running stats",
-                                  loading->prefix, names[i], module_name(module));
+      THEN(
+          error, module_loading_fails(
+                     loading,
+                     "Unexpected running stats buffer \"%s%s\" for %s with track_running_stats=False: "
+                     "remove it, or track running stats",
+                     loading->prefix, names[i], module_name(module)));
     }
     ctorch_value_release(key);
     CTORCH_TRY(error);
@@ -391,7 +392,7 @@ static ctorch_error *make_lazy(
   ctorch_module *module = &self->module;
   ctorch_tensor *batches = NULL;
   ctorch_error *error = lazy_parameter(function, module, "weight", device, dtype, self->affine);
-  error = error != NULL ? error : lazy_parameter(function, module, "bias", device, dtype, self->affine && bias);
+  THEN(error, lazy_parameter(function, module, "bias", device, dtype, self->affine && bias));
   error =
       error != NULL ? error : lazy_buffer(function, module, "running_mean", device, dtype, self->track_running_stats);
   error =
@@ -400,7 +401,7 @@ static ctorch_error *make_lazy(
     const ctorch_dtype counter = CTORCH_DTYPE_INT64;
     error = ctorch_aten_zeros(&batches, NULL, 0, &counter, NULL, device, NULL);
   }
-  error = error != NULL ? error : module_add_buffer(function, module, "num_batches_tracked", batches, true);
+  THEN(error, module_add_buffer(function, module, "num_batches_tracked", batches, true));
   return module_give(function, out, module, error);
 }
 
@@ -519,8 +520,8 @@ ctorch_error *nn_LayerNorm(const char *function, ctorch_module **out, const stru
     return module_give(function, out, NULL, NULL);
   }
   ctorch_error *error = layer_norm_make(function, self, &how, &options->eps, affine);
-  error = error != NULL ? error : layer_parameter(function, &self->module, "bias", &how, affine && options->bias);
-  error = error != NULL ? error : layer_norm_reset(function, &self->module);
+  THEN(error, layer_parameter(function, &self->module, "bias", &how, affine && options->bias));
+  THEN(error, layer_norm_reset(function, &self->module));
   return module_give(function, out, &self->module, error);
 }
 
@@ -539,7 +540,7 @@ ctorch_error *nn_RMSNorm(const char *function, ctorch_module **out, const struct
     return module_give(function, out, NULL, NULL);
   }
   ctorch_error *error = layer_norm_make(function, self, &how, options->eps, options->elementwise_affine);
-  error = error != NULL ? error : layer_norm_reset(function, &self->module);
+  THEN(error, layer_norm_reset(function, &self->module));
   return module_give(function, out, &self->module, error);
 }
 
@@ -602,7 +603,7 @@ ctorch_error *nn_GroupNorm(const char *function, ctorch_module **out, const stru
   ctorch_error *error = layer_parameter(function, &self->module, "weight", &how, options->affine);
   error =
       error != NULL ? error : layer_parameter(function, &self->module, "bias", &how, options->affine && options->bias);
-  error = error != NULL ? error : layer_norm_reset(function, &self->module);
+  THEN(error, layer_norm_reset(function, &self->module));
   return module_give(function, out, &self->module, error);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/nn.h"
 #include "core/c/capture.h"
@@ -92,9 +93,9 @@ static ctorch_error *call_both(
   ctorch_error *error = ((const struct pool *)module)->return_indices ? class->both(module, &most, &indices, input)
                                                                       : class->class.forward(module, &most, input);
   ctorch_tensor_release(input);
-  error = error != NULL     ? error
-          : indices == NULL ? ctorch_value_from_tensor(out, most)
-                            : layer_tuple(out, (const ctorch_tensor *const[]){most, indices}, 2);
+  THEN(
+      error, indices == NULL ? ctorch_value_from_tensor(out, most)
+                             : layer_tuple(out, (const ctorch_tensor *const[]){most, indices}, 2));
   ctorch_tensor_release(most);
   ctorch_tensor_release(indices);
   return error;
@@ -401,7 +402,7 @@ static ctorch_error *make_fractional(
     self->has_ratio = true;
   }
   ctorch_error *error = samples == NULL ? NULL : tensor_give(function, &kept, samples);
-  error = error != NULL ? error : module_add_buffer(function, &self->pool.module, "_random_samples", kept, true);
+  THEN(error, module_add_buffer(function, &self->pool.module, "_random_samples", kept, true));
   return module_give(function, out, &self->pool.module, error);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/nn.h"
 #include "core/c/error.h"
@@ -149,11 +150,11 @@ static ctorch_error *traced_zeros(
   hidden_shape(shape, self, batch, which);
   shape[1] = -1;
   ctorch_error *error = ctorch_aten_select_int(&first, input, self->batch_first ? 1 : 0, 0);
-  error = error != NULL ? error : ctorch_aten_narrow(&column, first, 1, 0, 1);
-  error = error != NULL ? error : ctorch_aten_zeros_like(&zero, column, NULL, NULL, NULL, NULL, NULL);
-  error = error != NULL ? error : ctorch_aten_unsqueeze(&states, zero, 0);
-  error = error != NULL ? error : ctorch_aten_expand(&expanded, states, shape, 3, false);
-  error = error != NULL ? error : ctorch_aten_contiguous(out, expanded, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
+  THEN(error, ctorch_aten_narrow(&column, first, 1, 0, 1));
+  THEN(error, ctorch_aten_zeros_like(&zero, column, NULL, NULL, NULL, NULL, NULL));
+  THEN(error, ctorch_aten_unsqueeze(&states, zero, 0));
+  THEN(error, ctorch_aten_expand(&expanded, states, shape, 3, false));
+  THEN(error, ctorch_aten_contiguous(out, expanded, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   ctorch_tensor_release(first);
   ctorch_tensor_release(column);
   ctorch_tensor_release(zero);
@@ -250,7 +251,7 @@ static ctorch_error *run(
   CTORCH_TRY(check_input(function, self, given));
   CTORCH_TRY(batch_of(function, &batch, self, given));
   ctorch_error *error = begin_hidden(function, hidden, self, given, batch);
-  error = error != NULL ? error : compute(out, self, given, hidden);
+  THEN(error, compute(out, self, given, hidden));
   ctorch_tensor_release(hidden[0]);
   ctorch_tensor_release(hidden[1]);
   for (size_t i = 0; error == NULL && i < 2 && given->unsorted_indices != NULL; i++) {
@@ -273,15 +274,11 @@ static ctorch_error *run_one(
   for (size_t i = 0; error == NULL && i < 2; i++) {
     error = given->hidden[i] == NULL ? NULL : ctorch_aten_unsqueeze(&hidden[i], given->hidden[i], 1);
   }
-  if (error == NULL) {
-    error = run(function, &batch, self, &(const struct sequence){.input = input, .hidden = {hidden[0], hidden[1]}});
-  }
+  THEN(error, run(function, &batch, self, &(const struct sequence){.input = input, .hidden = {hidden[0], hidden[1]}}));
   ctorch_tensor_release(input);
   ctorch_tensor_release(hidden[0]);
   ctorch_tensor_release(hidden[1]);
-  if (error == NULL) {
-    error = ctorch_aten_squeeze_dim(&out->output, batch.output, dim);
-  }
+  THEN(error, ctorch_aten_squeeze_dim(&out->output, batch.output, dim));
   for (size_t i = 0; error == NULL && i < 2; i++) {
     error = batch.hidden[i] == NULL ? NULL : ctorch_aten_squeeze_dim(&out->hidden[i], batch.hidden[i], 1);
   }
@@ -422,11 +419,10 @@ static ctorch_error *pack_result(
       found->output, given->batch_sizes, given->sorted_indices, given->unsorted_indices};
   ctorch_value *values[2] = {NULL, NULL};
   ctorch_error *error = layer_tuple(&values[0], packed, 4);
-  if (error == NULL) {
-    error = has_cell ? layer_tuple(&values[1], (const ctorch_tensor *const[]){found->hidden[0], found->hidden[1]}, 2)
-                     : ctorch_value_from_tensor(&values[1], found->hidden[0]);
-  }
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)values, 2);
+  THEN(
+      error, has_cell ? layer_tuple(&values[1], (const ctorch_tensor *const[]){found->hidden[0], found->hidden[1]}, 2)
+                      : ctorch_value_from_tensor(&values[1], found->hidden[0]));
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)values, 2));
   ctorch_value_release(values[0]);
   ctorch_value_release(values[1]);
   return error;
@@ -454,7 +450,7 @@ static ctorch_error *call_packed(
   }
   if (inner.error == NULL && outer->error == NULL) {
     inner.error = apply(inner.function, &found, self, &given);
-    inner.error = inner.error != NULL ? inner.error : pack_result(out, &found, &given, has_cell);
+    THEN(inner.error, pack_result(out, &found, &given, has_cell));
     outcome_release(&found);
   }
   return option_end(&inner);
@@ -619,7 +615,7 @@ static ctorch_error *make(
       error = add_weights(function, self, a, kind->gates * a->hidden_size, i, j == 1);
     }
   }
-  error = error != NULL ? error : rnn_reset(function, &self->module);
+  THEN(error, rnn_reset(function, &self->module));
   return module_give(function, out, &self->module, error);
 }
 
@@ -745,9 +741,7 @@ static ctorch_error *step(
             : ndim == 1 ? ctorch_aten_unsqueeze(&states[i], hx[i], 0)
                         : tensor_give(function, &states[i], hx[i]);
   }
-  if (error == NULL) {
-    error = step_of_batch(found, module, batch, (const ctorch_tensor *const[]){states[0], states[1]}, operator_);
-  }
+  THEN(error, step_of_batch(found, module, batch, (const ctorch_tensor *const[]){states[0], states[1]}, operator_));
   ctorch_tensor_release(batch);
   ctorch_tensor_release(states[0]);
   ctorch_tensor_release(states[1]);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
@@ -11,13 +12,6 @@
 #include "module/hooks.h"
 #include "nn/attention.h"
 #include "nn/normalization.h"
-
-#define TRY(error, call)   \
-  do {                     \
-    if ((error) == NULL) { \
-      (error) = (call);    \
-    }                      \
-  } while (false)
 
 enum activation { OTHER, RELU, GELU };
 
@@ -255,8 +249,8 @@ ctorch_error *nn_TransformerEncoderLayer_forward(
   ctorch_tensor *mask = NULL, *padding = NULL;
   ctorch_error *error =
       attention_mask(function, &padding, o->src_key_padding_mask, "src_key_padding_mask", o->src_mask, dtype);
-  TRY(error, attention_mask(function, &mask, o->src_mask, "src_mask", NULL, dtype));
-  TRY(error, encode_layer(out, o->self, o->src, &(const struct masking){mask, padding, o->is_causal}));
+  THEN(error, attention_mask(function, &mask, o->src_mask, "src_mask", NULL, dtype));
+  THEN(error, encode_layer(out, o->self, o->src, &(const struct masking){mask, padding, o->is_causal}));
   ctorch_tensor_release(mask);
   ctorch_tensor_release(padding);
   return error;
@@ -289,7 +283,7 @@ struct layer_arguments {
 /* A child that was just made; consumed. */
 static ctorch_error *add(
     const char *function, ctorch_module *self, const char *name, ctorch_module *child, ctorch_error *error) {
-  error = error != NULL ? error : module_add_child(function, self, name, child);
+  THEN(error, module_add_child(function, self, name, child));
   ctorch_module_release(child);
   return error;
 }
@@ -432,7 +426,7 @@ static ctorch_error *copies(const char *function, ctorch_module **out, const cto
   for (int64_t i = 0; error == NULL && i < count; i++) {
     ctorch_module *copy = NULL;
     error = ctorch_module_copy(&copy, layer);
-    TRY(error, ctorch_module_append(list, copy));
+    THEN(error, ctorch_module_append(list, copy));
     ctorch_module_release(copy);
   }
   if (error != NULL) {
@@ -467,7 +461,7 @@ static ctorch_error *make_stack(
   ctorch_error *error = copies(function, &layers, layer, num_layers);
   error = add(function, &self->module, "layers", layers, error);
   if (norm != NULL) {
-    TRY(error, module_add_child(function, &self->module, "norm", norm));
+    THEN(error, module_add_child(function, &self->module, "norm", norm));
   }
   return module_give(function, out, &self->module, error);
 }
@@ -528,21 +522,21 @@ static ctorch_error *call_layer(
     size_t len) {
   ctorch_value *args = NULL, *kwargs = NULL, *result = NULL;
   ctorch_error *error = layer_tuple(&args, inputs, count);
-  TRY(error, ctorch_value_from_dict(&kwargs, NULL, 0, NULL, 0));
+  THEN(error, ctorch_value_from_dict(&kwargs, NULL, 0, NULL, 0));
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *value = NULL;
     error = arguments[i].flag != NULL ? ctorch_value_from_bool(&value, *arguments[i].flag)
                                       : ctorch_value_from_tensor(&value, arguments[i].tensor);
-    TRY(error, ctorch_value_dict_put(kwargs, arguments[i].name, value));
+    THEN(error, ctorch_value_dict_put(kwargs, arguments[i].name, value));
     ctorch_value_release(value);
   }
-  TRY(error, ctorch_module_call(&result, layer, args, kwargs));
+  THEN(error, ctorch_module_call(&result, layer, args, kwargs));
   ctorch_value_release(args);
   ctorch_value_release(kwargs);
   if (error == NULL && ctorch_value_kind_of(result) != CTORCH_VALUE_TENSOR) {
     error = error_make(FORWARD, CTORCH_ERROR_TYPE, "%s gave no tensor", module_name(layer));
   }
-  TRY(error, ctorch_value_to_tensor(out, result));
+  THEN(error, ctorch_value_to_tensor(out, result));
   ctorch_value_release(result);
   return error;
 }
@@ -629,16 +623,16 @@ ctorch_error *nn_TransformerEncoder_forward(
   ctorch_module *first = layers->children.data[0].module;
   ctorch_error *error =
       attention_mask(function, &padding, o->src_key_padding_mask, "src_key_padding_mask", o->mask, dtype);
-  TRY(error, attention_mask(function, &mask, o->mask, "mask", NULL, dtype));
+  THEN(error, attention_mask(function, &mask, o->mask, "mask", NULL, dtype));
   if (padding != NULL) {
-    TRY(error, ctorch_aten_logical_not(&visible, padding));
+    THEN(error, ctorch_aten_logical_not(&visible, padding));
   }
-  TRY(error, may_nest(&nests, self, first, o->src, visible, mask));
-  TRY(error, detect_causal(&is_causal, mask, o->is_causal, length_of(o->src, is_batch_first(first))));
+  THEN(error, may_nest(&nests, self, first, o->src, visible, mask));
+  THEN(error, detect_causal(&is_causal, mask, o->is_causal, length_of(o->src, is_batch_first(first))));
   if (nests) {
-    TRY(error, ctorch_aten__nested_tensor_from_mask(&src, o->src, visible, false));
+    THEN(error, ctorch_aten__nested_tensor_from_mask(&src, o->src, visible, false));
   } else {
-    TRY(error, tensor_give(function, &src, o->src));
+    THEN(error, tensor_give(function, &src, o->src));
   }
   ctorch_tensor_release(visible);
   s.error = error;
@@ -795,7 +789,8 @@ static ctorch_error *add_stack(
   bool is_decoder = strcmp(name, "decoder") == 0;
   ctorch_module *layer = NULL, *norm = NULL, *stack = NULL;
   ctorch_error *error = make_layer(function, &layer, a, is_decoder);
-  TRY(error, nn_LayerNorm_new(
+  THEN(
+      error, nn_LayerNorm_new(
                  function, &norm,
                  &(const struct nn_LayerNorm_options){
                      .normalized_shape = &a->d_model,
@@ -806,12 +801,14 @@ static ctorch_error *add_stack(
                      .device = a->device,
                      .dtype = a->dtype}));
   if (is_decoder) {
-    TRY(error,
+    THEN(
+        error,
         nn_TransformerDecoder_new(
             function, &stack,
             &(const struct nn_TransformerDecoder_options){.decoder_layer = layer, .num_layers = layers, .norm = norm}));
   } else {
-    TRY(error, nn_TransformerEncoder_new(
+    THEN(
+        error, nn_TransformerEncoder_new(
                    function, &stack,
                    &(const struct nn_TransformerEncoder_options){
                        .encoder_layer = layer,
@@ -849,9 +846,10 @@ static ctorch_error *make_transformer(
   self->batch_first = a->batch_first;
   ctorch_error *error = encoder != NULL ? module_add_child(function, module, "encoder", encoder)
                                         : add_stack(function, module, "encoder", a, encoder_layers);
-  TRY(error, decoder != NULL ? module_add_child(function, module, "decoder", decoder)
+  THEN(
+      error, decoder != NULL ? module_add_child(function, module, "decoder", decoder)
                              : add_stack(function, module, "decoder", a, decoder_layers));
-  TRY(error, transformer_reset(function, module));
+  THEN(error, transformer_reset(function, module));
   return module_give(function, out, module, error);
 }
 

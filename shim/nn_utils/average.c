@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/payload.h"
@@ -141,14 +142,13 @@ static ctorch_error *swa_all(const struct group *group) {
   for (size_t i = 0; error == NULL && i < group->len; i++) {
     counts[i] = count;
   }
-  if (error == NULL) {
-    error = ctorch_aten__foreach_sub_List(
-        &differences, as_const(group->current), group->len, as_const(group->averaged), group->len, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten__foreach_addcdiv__Scalar(
-        group->averaged, group->len, ctorch_tensor_list_data(differences), group->len, counts, group->len, NULL);
-  }
+  THEN(
+      error, ctorch_aten__foreach_sub_List(
+                 &differences, as_const(group->current), group->len, as_const(group->averaged), group->len, NULL));
+  THEN(
+      error,
+      ctorch_aten__foreach_addcdiv__Scalar(
+          group->averaged, group->len, ctorch_tensor_list_data(differences), group->len, counts, group->len, NULL));
   ctorch_tensor_list_release(differences);
   ctorch_tensor_release(count);
   free(counts);
@@ -319,8 +319,8 @@ static ctorch_error *average_pairs(const struct averaged *self, const struct ten
         done[j] = true;
       }
     }
-    error = error != NULL ? error : ctorch_tensor_to(&group.count, count, NULL, &device, false, false, NULL);
-    error = error != NULL ? error : average_group(self, &group);
+    THEN(error, ctorch_tensor_to(&group.count, count, NULL, &device, false, false, NULL));
+    THEN(error, average_group(self, &group));
     ctorch_tensor_release(group.count);
     group.count = NULL;
   }
@@ -346,7 +346,7 @@ static ctorch_error *update(
   } else if (error == NULL) {
     error = average_pairs(self, &tensors, count);
   }
-  error = error != NULL ? error : copy_pairs(&buffers);
+  THEN(error, copy_pairs(&buffers));
   release_pairs(&tensors);
   release_pairs(&buffers);
   return error != NULL ? error : ctorch_aten_add__Scalar(count, &one, NULL);
@@ -384,7 +384,7 @@ static ctorch_error *fill(
   ctorch_tensor *count = NULL;
   CTORCH_TRY(ctorch_module_copy(&copy, model));
   ctorch_error *error = device == NULL ? NULL : ctorch_module_to(copy, device, NULL, false, NULL);
-  error = error != NULL ? error : module_add_child(function, &self->module, "module", copy);
+  THEN(error, module_add_child(function, &self->module, "module", copy));
   ctorch_module_release(copy);
   CTORCH_TRY(error);
   CTORCH_TRY(ctorch_aten_zeros(&count, NULL, 0, &dtype, NULL, device, NULL));

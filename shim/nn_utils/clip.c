@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/utils.h"
 #include "core/c/error.h"
 
@@ -51,9 +52,7 @@ static ctorch_error *gradients_of(
 static bool is_like(
     const ctorch_tensor *tensor, const ctorch_device *device, ctorch_dtype dtype, ctorch_error **error) {
   ctorch_device other = {0};
-  if (*error == NULL) {
-    *error = ctorch_tensor_device(&other, tensor);
-  }
+  THEN(*error, ctorch_tensor_device(&other, tensor));
   return *error == NULL && other.type == device->type && other.index == device->index &&
          ctorch_tensor_dtype(tensor) == dtype;
 }
@@ -110,12 +109,8 @@ static ctorch_error *for_each_group(
   ctorch_error *error = next_group(&group, tensors);
   while (error == NULL && group.len > 0) {
     error = choose_foreach(function, &use, &group, foreach);
-    if (error == NULL) {
-      error = do_it(context, &group, use);
-    }
-    if (error == NULL) {
-      error = next_group(&group, tensors);
-    }
+    THEN(error, do_it(context, &group, use));
+    THEN(error, next_group(&group, tensors));
   }
   free(group.data);
   return error;
@@ -195,9 +190,7 @@ static ctorch_error *total_norm(
   }
   ctorch_tensor *norm = NULL;
   ctorch_error *error = for_each_group(function, tensors, foreach, norms_of_group, &norms);
-  if (error == NULL) {
-    error = norm_of_norms(&norm, &norms, tensors->data[0]);
-  }
+  THEN(error, norm_of_norms(&norm, &norms, tensors->data[0]));
   for (size_t i = 0; i < norms.len; i++) {
     ctorch_tensor_release(norms.data[i]);
   }
@@ -235,15 +228,9 @@ static ctorch_error *coefficient_of(ctorch_tensor **out, const ctorch_tensor *no
   const ctorch_scalar most = {.kind = CTORCH_SCALAR_FLOAT, .re = max_norm};
   ctorch_tensor *sum = NULL, *inverse = NULL, *scaled = NULL;
   ctorch_error *error = ctorch_aten_add_Scalar(&sum, norm, &epsilon, NULL);
-  if (error == NULL) {
-    error = ctorch_aten_reciprocal(&inverse, sum);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_mul_Scalar(&scaled, inverse, &most);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_clamp(out, scaled, NULL, &one);
-  }
+  THEN(error, ctorch_aten_reciprocal(&inverse, sum));
+  THEN(error, ctorch_aten_mul_Scalar(&scaled, inverse, &most));
+  THEN(error, ctorch_aten_clamp(out, scaled, NULL, &one));
   ctorch_tensor_release(sum);
   ctorch_tensor_release(inverse);
   ctorch_tensor_release(scaled);
@@ -288,9 +275,7 @@ ctorch_error *utils_get_total_norm(
     ctorch_tensor_retain(options->tensors[i]);
     tensors.data[tensors.len++] = (ctorch_tensor *)options->tensors[i];
   }
-  if (error == NULL) {
-    error = total_norm(function, out, &tensors, options->norm_type, options->error_if_nonfinite, options->foreach);
-  }
+  THEN(error, total_norm(function, out, &tensors, options->norm_type, options->error_if_nonfinite, options->foreach));
   tensors_release(&tensors);
   return leave_no_grad(error);
 }
@@ -300,9 +285,7 @@ ctorch_error *utils_clip_grads_with_norm_(
   struct tensors gradients = {0};
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = gradients_of(function, &gradients, options->parameters, options->parameters_len);
-  if (error == NULL) {
-    error = scale_all(function, &gradients, options->total_norm, options->max_norm, options->foreach);
-  }
+  THEN(error, scale_all(function, &gradients, options->total_norm, options->max_norm, options->foreach));
   tensors_release(&gradients);
   return leave_no_grad(error);
 }
@@ -313,12 +296,10 @@ ctorch_error *utils_clip_grad_norm_(
   ctorch_tensor *norm = NULL;
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = gradients_of(function, &gradients, options->parameters, options->parameters_len);
-  if (error == NULL) {
-    error = total_norm(function, &norm, &gradients, options->norm_type, options->error_if_nonfinite, options->foreach);
-  }
-  if (error == NULL) {
-    error = scale_all(function, &gradients, norm, options->max_norm, options->foreach);
-  }
+  THEN(
+      error,
+      total_norm(function, &norm, &gradients, options->norm_type, options->error_if_nonfinite, options->foreach));
+  THEN(error, scale_all(function, &gradients, norm, options->max_norm, options->foreach));
   tensors_release(&gradients);
   error = leave_no_grad(error);
   if (error != NULL) {
@@ -334,9 +315,7 @@ ctorch_error *utils_clip_grad_value_(const char *function, const struct utils_cl
   double value = options->clip_value;
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = gradients_of(function, &gradients, options->parameters, options->parameters_len);
-  if (error == NULL) {
-    error = for_each_group(function, &gradients, options->foreach, limit_group, &value);
-  }
+  THEN(error, for_each_group(function, &gradients, options->foreach, limit_group, &value));
   tensors_release(&gradients);
   return leave_no_grad(error);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "nn/attention.h"
 
@@ -149,7 +150,7 @@ ctorch_error *module_flops(
   ctorch_error *error = argument(&input, args, kwargs, 0, attention != NULL ? "query" : "input");
   if (error == NULL && input != NULL && attention != NULL) {
     error = argument(&key, args, kwargs, 1, "key");
-    error = error != NULL ? error : argument(&value, args, kwargs, 2, "value");
+    THEN(error, argument(&value, args, kwargs, 2, "value"));
     if (error == NULL && key != NULL && value != NULL) {
       *out = of_attention(attention, input, key, value);
     }

@@ -1,6 +1,7 @@
 /* A batch norm in evaluation as part of the layer before it: torch.nn.utils.fusion. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/utils.h"
 #include "core/c/error.h"
 
@@ -90,9 +91,7 @@ static ctorch_error *fuse_conv(struct fusion *self, const struct layers *given, 
   ctorch_tensor *bias = self->bias; /* whether it requires gradients is asked at the end */
   ctorch_tensor_retain(bias);
   error = fuse_bias(&self->bias, given->mean, factors, 2, self->shift);
-  if (error == NULL) {
-    error = to_parameter(&self->bias, bias_dtype, bias);
-  }
+  THEN(error, to_parameter(&self->bias, bias_dtype, bias));
   ctorch_tensor_release(bias);
   CTORCH_TRY(error);
   return to_parameter(&self->weight, dtype, given->weight);
@@ -111,9 +110,7 @@ static ctorch_error *fuse_linear(struct fusion *self, const struct layers *given
   ctorch_tensor *bias = self->bias;
   ctorch_tensor_retain(bias);
   ctorch_error *error = fuse_bias(&self->bias, given->mean, factors, 1, given->shift);
-  if (error == NULL) {
-    error = to_parameter(&self->bias, bias_dtype, bias);
-  }
+  THEN(error, to_parameter(&self->bias, bias_dtype, bias));
   ctorch_tensor_release(bias);
   CTORCH_TRY(error);
   return to_parameter(&self->weight, ctorch_tensor_dtype(self->weight), given->weight);

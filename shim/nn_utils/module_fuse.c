@@ -1,6 +1,7 @@
 /* Modules made faster: <ctorch/nn_utils/module_fuse.h>. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/utils.h"
 #include "core/c/error.h"
 #include "module/walk.h"
@@ -59,8 +60,8 @@ static ctorch_error *replaced(
     ctorch_error *error) {
   ctorch_module *copy = NULL;
   struct module_tensor *old_weight = NULL, *old_bias = NULL;
-  error = error != NULL ? error : ctorch_module_copy(&copy, layer);
-  error = error != NULL ? error : find(function, copy, &old_weight, &old_bias);
+  THEN(error, ctorch_module_copy(&copy, layer));
+  THEN(error, find(function, copy, &old_weight, &old_bias));
   if (error == NULL) {
     module_replace(old_weight, weight);
     module_replace(old_bias, bias);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -150,7 +151,7 @@ static ctorch_error *put(
   if (error == NULL) {
     error = ctorch_module_register_buffer(self, how->mask, mask, true);
     struct module_tensor *entry = module_find_tensor(&self->parameters, name); /* adding moved it */
-    error = error != NULL ? error : module_set_computed(function, self, entry, &how->computed);
+    THEN(error, module_set_computed(function, self, entry, &how->computed));
     if (error == NULL) {
       module_replace(entry, weight);
       return NULL;
@@ -196,7 +197,7 @@ static ctorch_error *prune_checked(
   ctorch_tensor *mask = NULL, *weight = NULL;
   ctorch_tensor *orig = tensor_ref(before != NULL ? module_parameter(self, how->orig) : entry->tensor);
   ctorch_error *error = compute_mask(method, &mask, self, entry, scores);
-  error = error != NULL ? error : apply_mask(&weight, mask, orig);
+  THEN(error, apply_mask(&weight, mask, orig));
   if (error == NULL && method->callback != NULL) { /* which can do anything */
     entry = module_find_tensor(&self->parameters, name);
     const ctorch_tensor *now = entry == NULL    ? NULL
@@ -208,7 +209,7 @@ static ctorch_error *prune_checked(
       error = prune_check_parameter(function, self, name);
     }
   }
-  error = error != NULL ? error : put(function, self, name, how, orig, mask, weight);
+  THEN(error, put(function, self, name, how, orig, mask, weight));
   ctorch_tensor_release(mask);
   ctorch_tensor_release(weight);
   tensor_unref(orig);
@@ -368,7 +369,7 @@ ctorch_error *ctorch_module_prune_remove(ctorch_module *self, const char *name) 
   CTORCH_TRY(steps_end(&s, &data));
   object_ref(how);
   ctorch_error *error = ctorch_aten_set_data(orig, data);
-  error = error != NULL ? error : module_set_computed(__func__, self, entry, NULL);
+  THEN(error, module_set_computed(__func__, self, entry, NULL));
   if (error == NULL) {
     module_replace(entry, orig);
     error = ctorch_module_unregister(self, how->orig);

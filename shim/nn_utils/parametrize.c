@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/hooks.h"
@@ -161,12 +162,12 @@ static ctorch_error *register_first(
   ctorch_tensor *before = NULL;
   CTORCH_TRY(make(function, &how, name, whole));
   ctorch_error *error = ctorch_aten_detach(&before, whole);
-  error = error != NULL ? error : dict_of(&dict, self);
+  THEN(error, dict_of(&dict, self));
   if (error == NULL) {
     object_ref(dict);
     error = parametrize_list_new(function, &list, parametrization, whole, is_parameter, unsafe);
-    error = error != NULL ? error : module_add_child(function, dict, name, list);
-    error = error != NULL ? error : compute_entry(function, self, name, how);
+    THEN(error, module_add_child(function, dict, name, list));
+    THEN(error, compute_entry(function, self, name, how));
     if (error != NULL && list != NULL) {
       error = ctorch_error_first(error, parametrize_set(whole, before));
       if (module_child(dict, name) != NULL) {
@@ -273,7 +274,7 @@ static ctorch_error *compute_original(
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = compute_now(function, &tensor, self, name);
   error = ctorch_error_first(error, ctorch_grad_mode_pop());
-  error = error != NULL ? error : parametrize_set(original, tensor);
+  THEN(error, parametrize_set(original, tensor));
   ctorch_tensor_release(tensor);
   return error;
 }
@@ -302,7 +303,7 @@ ctorch_error *ctorch_module_remove_parametrizations(
     ctorch_tensor *original = tensor_ref(parametrize_list_original(list));
     ctorch_error *error =
         leave_parametrized && original != NULL ? compute_original(__func__, original, self, tensor_name) : NULL;
-    error = error != NULL ? error : put_back(__func__, self, tensor_name, original);
+    THEN(error, put_back(__func__, self, tensor_name, original));
     tensor_unref(original);
     return error;
   }
@@ -328,7 +329,7 @@ static ctorch_error *transfer(const char *function, ctorch_module *self, ctorch_
     ctorch_tensor *leaf = NULL;
     CTORCH_TRY(compute_leaf(function, &leaf, self, name));
     ctorch_error *error = ctorch_tensor_set_requires_grad(leaf, true);
-    error = error != NULL ? error : ctorch_module_register_parameter(to, name, leaf);
+    THEN(error, ctorch_module_register_parameter(to, name, leaf));
     ctorch_tensor_release(leaf);
     CTORCH_TRY(error);
   }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "module/layer.h"
@@ -32,13 +33,11 @@ static ctorch_error *combine(
   for (size_t i = 0; error == NULL && i < PARTS; i++) {
     ctorch_value *value = NULL;
     error = ctorch_value_get(&value, args, i);
-    error = error != NULL ? error : ctorch_value_to_tensor(&parts[i], value);
+    THEN(error, ctorch_value_to_tensor(&parts[i], value));
     ctorch_value_release(value);
   }
-  if (error == NULL) {
-    error = ctorch_aten__weight_norm(&weight, parts[DIRECTION], parts[LENGTH], ((struct weight_norm *)self)->dim);
-  }
-  error = error != NULL ? error : ctorch_value_from_tensor(out, weight);
+  THEN(error, ctorch_aten__weight_norm(&weight, parts[DIRECTION], parts[LENGTH], ((struct weight_norm *)self)->dim));
+  THEN(error, ctorch_value_from_tensor(out, weight));
   ctorch_tensor_release(weight);
   ctorch_tensor_release(parts[LENGTH]);
   ctorch_tensor_release(parts[DIRECTION]);
@@ -50,8 +49,8 @@ static ctorch_error *split(ctorch_module *self, ctorch_value **out, const ctorch
   ctorch_value *one = NULL;
   CTORCH_TRY(ctorch_value_to_tensor(&weight, value));
   ctorch_error *error = ctorch_aten_norm_except_dim(&length, weight, 2, ((struct weight_norm *)self)->dim);
-  error = error != NULL ? error : ctorch_value_from_tensor(&one, length);
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const[]){one, value}, PARTS);
+  THEN(error, ctorch_value_from_tensor(&one, length));
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const[]){one, value}, PARTS));
   ctorch_tensor_release(weight);
   ctorch_tensor_release(length);
   ctorch_value_release(one);
@@ -66,8 +65,8 @@ static ctorch_error *rename_entry(ctorch_value *dict, const char *from, const ch
   ctorch_value *key = NULL, *value = NULL;
   CTORCH_TRY(ctorch_value_from_string(&key, from));
   ctorch_error *error = ctorch_value_dict_get(&value, dict, key);
-  error = error != NULL ? error : ctorch_value_dict_remove(dict, key);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, to, value);
+  THEN(error, ctorch_value_dict_remove(dict, key));
+  THEN(error, ctorch_value_dict_put(dict, to, value));
   ctorch_value_release(value);
   ctorch_value_release(key);
   return error;
@@ -96,11 +95,11 @@ static ctorch_error *rename_both(ctorch_value *state_dict, const char *prefix, c
     error = ctorch_error_first(error, texts[i].error);
     texts[i].error = NULL;
   }
-  error = error != NULL ? error : contains(&has_length, state_dict, text_data(&texts[0]));
-  error = error != NULL ? error : contains(&has_direction, state_dict, text_data(&texts[1]));
+  THEN(error, contains(&has_length, state_dict, text_data(&texts[0])));
+  THEN(error, contains(&has_direction, state_dict, text_data(&texts[1])));
   if (error == NULL && has_length && has_direction) {
     error = rename_entry(state_dict, text_data(&texts[0]), text_data(&texts[2]));
-    error = error != NULL ? error : rename_entry(state_dict, text_data(&texts[1]), text_data(&texts[3]));
+    THEN(error, rename_entry(state_dict, text_data(&texts[1]), text_data(&texts[3])));
   }
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     error = ctorch_error_first(error, text_end(&texts[i]));
@@ -162,7 +161,7 @@ static ctorch_error *iterate(struct spectral_norm *self, const ctorch_tensor *ma
   ctorch_error *error = ctorch_aten_matrix_H(&transposed, matrix);
   for (int64_t i = 0; error == NULL && i < times; i++) {
     error = spectral_iterate(u, matrix, v, self->eps);
-    error = error != NULL ? error : spectral_iterate(v, transposed, u, self->eps);
+    THEN(error, spectral_iterate(v, transposed, u, self->eps));
   }
   ctorch_tensor_release(transposed);
   return ctorch_error_first(error, ctorch_grad_mode_pop());
@@ -194,7 +193,7 @@ static ctorch_error *spectral_forward(ctorch_module *module, ctorch_tensor **out
   ctorch_tensor *matrix = NULL;
   CTORCH_TRY(spectral_matrix(&matrix, weight, self->dim));
   ctorch_error *error = module_is_training(module) ? iterate(self, matrix, self->iterations) : NULL;
-  error = error != NULL ? error : divide(self, out, weight, matrix);
+  THEN(error, divide(self, out, weight, matrix));
   ctorch_tensor_release(matrix);
   return error;
 }
@@ -219,8 +218,8 @@ static ctorch_error *draw(const char *function, struct spectral_norm *self, cons
   CTORCH_TRY(ctorch_aten_detach(&detached, weight));
   ctorch_error *error = spectral_matrix(&matrix, detached, self->dim);
   ctorch_tensor_release(detached);
-  error = error != NULL ? error : spectral_draw(&u, matrix, false, self->eps);
-  error = error != NULL ? error : spectral_draw(&v, matrix, true, self->eps);
+  THEN(error, spectral_draw(&u, matrix, false, self->eps));
+  THEN(error, spectral_draw(&v, matrix, true, self->eps));
   if (error == NULL) {
     error = module_add_buffer(function, &self->module, "_u", u, true);
     u = NULL;
@@ -229,7 +228,7 @@ static ctorch_error *draw(const char *function, struct spectral_norm *self, cons
     error = module_add_buffer(function, &self->module, "_v", v, true);
     v = NULL;
   }
-  error = error != NULL ? error : iterate(self, matrix, INITIAL_ITERATIONS);
+  THEN(error, iterate(self, matrix, INITIAL_ITERATIONS));
   ctorch_tensor_release(matrix);
   ctorch_tensor_release(u);
   ctorch_tensor_release(v);
@@ -262,7 +261,7 @@ ctorch_error *ctorch_module_parametrize_spectral_norm(
     error = make_spectral(__func__, made, weight, spectral_dim(self, dim));
   }
   ctorch_tensor_release(weight);
-  error = error != NULL ? error : module_register_parametrization(__func__, self, name, &made->module, false);
+  THEN(error, module_register_parametrization(__func__, self, name, &made->module, false));
   object_unref(made);
   return error;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "module/layer.h"
@@ -60,9 +61,7 @@ static ctorch_error *widen(ctorch_tensor **out, const ctorch_tensor *matrix, int
   error =
       error != NULL ? error : ctorch_aten_expand(&expanded, zeros, sizes, (size_t)ctorch_tensor_ndim(matrix), false);
   free(sizes);
-  if (error == NULL) {
-    error = ctorch_aten_cat(out, (const ctorch_tensor *const[]){matrix, expanded}, 2, -1);
-  }
+  THEN(error, ctorch_aten_cat(out, (const ctorch_tensor *const[]){matrix, expanded}, 2, -1));
   ctorch_tensor_release(zeros);
   ctorch_tensor_release(expanded);
   return error;
@@ -76,9 +75,9 @@ static ctorch_error *cayley(ctorch_tensor **out, const ctorch_tensor *skew, int6
   ctorch_tensor *identity = NULL, *left = NULL, *right = NULL;
   CTORCH_TRY(ctorch_tensor_device(&device, skew));
   ctorch_error *error = ctorch_aten_eye(&identity, n, &dtype, NULL, &device, NULL);
-  error = error != NULL ? error : ctorch_aten_add_Tensor(&left, identity, skew, &minus);
-  error = error != NULL ? error : ctorch_aten_add_Tensor(&right, identity, skew, &plus);
-  error = error != NULL ? error : ctorch_aten_linalg_solve(out, left, right, true);
+  THEN(error, ctorch_aten_add_Tensor(&left, identity, skew, &minus));
+  THEN(error, ctorch_aten_add_Tensor(&right, identity, skew, &plus));
+  THEN(error, ctorch_aten_linalg_solve(out, left, right, true));
   ctorch_tensor_release(identity);
   ctorch_tensor_release(left);
   ctorch_tensor_release(right);
@@ -215,8 +214,8 @@ static ctorch_error *make_orthogonal(ctorch_tensor **out, const ctorch_tensor *m
   ctorch_tensor *reflectors = NULL, *tau = NULL, *product = NULL, *signs = NULL;
   CTORCH_TRY(ctorch_aten_geqrf(&reflectors, &tau, matrix));
   ctorch_error *error = ctorch_aten_linalg_householder_product(&product, reflectors, tau);
-  error = error != NULL ? error : diagonal_row(&signs, reflectors, false);
-  error = error != NULL ? error : ctorch_aten_mul__Tensor(product, signs);
+  THEN(error, diagonal_row(&signs, reflectors, false));
+  THEN(error, ctorch_aten_mul__Tensor(product, signs));
   ctorch_tensor_release(reflectors);
   ctorch_tensor_release(tau);
   ctorch_tensor_release(signs);
@@ -265,7 +264,7 @@ static ctorch_error *minus_identity(ctorch_tensor **out, const ctorch_tensor *li
   ctorch_tensor *zeros = NULL, *diagonal = NULL;
   CTORCH_TRY(ctorch_aten_zeros_like(&zeros, like, NULL, NULL, NULL, NULL, NULL));
   ctorch_error *error = ctorch_aten_diagonal(&diagonal, zeros, 0, -2, -1);
-  error = error != NULL ? error : ctorch_aten_fill__Scalar(diagonal, &minus);
+  THEN(error, ctorch_aten_fill__Scalar(diagonal, &minus));
   ctorch_tensor_release(diagonal);
   if (error != NULL) {
     ctorch_tensor_release(zeros);
@@ -282,11 +281,11 @@ static ctorch_error *reflectors_of(ctorch_tensor **out, const ctorch_tensor *tal
   ctorch_tensor *reflectors = NULL, *tau = NULL, *diagonal = NULL, *ones = NULL, *mask = NULL, *signs = NULL;
   CTORCH_TRY(ctorch_aten_geqrf(&reflectors, &tau, tall));
   ctorch_error *error = ctorch_aten_diagonal(&diagonal, reflectors, 0, -2, -1);
-  error = error != NULL ? error : ctorch_aten_sign_(diagonal);
-  error = error != NULL ? error : ctorch_aten_eq_Scalar(&mask, tau, &zero);
-  error = error != NULL ? error : ctorch_aten_ones_like(&ones, tau, NULL, NULL, NULL, NULL, NULL);
-  error = error != NULL ? error : ctorch_aten_masked_fill_Scalar(&signs, ones, mask, &minus);
-  error = error != NULL ? error : ctorch_aten_mul__Tensor(diagonal, signs);
+  THEN(error, ctorch_aten_sign_(diagonal));
+  THEN(error, ctorch_aten_eq_Scalar(&mask, tau, &zero));
+  THEN(error, ctorch_aten_ones_like(&ones, tau, NULL, NULL, NULL, NULL, NULL));
+  THEN(error, ctorch_aten_masked_fill_Scalar(&signs, ones, mask, &minus));
+  THEN(error, ctorch_aten_mul__Tensor(diagonal, signs));
   ctorch_tensor_release(tau);
   ctorch_tensor_release(diagonal);
   ctorch_tensor_release(ones);
@@ -356,7 +355,7 @@ static ctorch_error *right_inverse(ctorch_module *self, ctorch_value **out, cons
     error = invert((struct orthogonal *)self, &result, tensor);
     error = ctorch_error_first(error, ctorch_grad_mode_pop());
   }
-  error = error != NULL ? error : ctorch_value_from_tensor(out, result);
+  THEN(error, ctorch_value_from_tensor(out, result));
   ctorch_tensor_release(tensor);
   ctorch_tensor_release(result);
   return error;
@@ -425,9 +424,9 @@ ctorch_error *ctorch_module_parametrize_orthogonal(
   enum map map = MATRIX_EXP;
   CTORCH_TRY(module_parametrized_weight(__func__, &weight, self, &name));
   ctorch_error *error = choose(__func__, &map, orthogonal_map, weight);
-  error = error != NULL ? error : make(__func__, &made, weight, map, use_trivialization);
+  THEN(error, make(__func__, &made, weight, map, use_trivialization));
   ctorch_tensor_release(weight);
-  error = error != NULL ? error : module_register_parametrization(__func__, self, name, &made->module, true);
+  THEN(error, module_register_parametrization(__func__, self, name, &made->module, true));
   object_unref(made);
   return error;
 }

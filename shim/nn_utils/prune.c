@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -145,7 +146,7 @@ static ctorch_error *index_of(ctorch_index **out, int64_t dim, const ctorch_tens
   for (int64_t i = 0; error == NULL && i < dim; i++) {
     error = ctorch_index_push_slice(index, NULL, NULL, NULL);
   }
-  error = error != NULL ? error : ctorch_index_push_tensor(index, which);
+  THEN(error, ctorch_index_push_tensor(index, which));
   if (error != NULL) {
     ctorch_index_release(index);
     return error;
@@ -223,8 +224,8 @@ ctorch_error *prune_random_structured(
   }
   CTORCH_TRY(ctorch_aten_rand(&scores, &size, 1, NULL, NULL, NULL, NULL));
   ctorch_error *error = ctorch_aten_kthvalue(&threshold, &index, scores, len, -1, false);
-  error = error != NULL ? error : ctorch_aten_gt_Tensor(&which, scores, threshold);
-  error = error != NULL ? error : keep_channels(out, tensor, default_mask, dim, which);
+  THEN(error, ctorch_aten_gt_Tensor(&which, scores, threshold));
+  THEN(error, keep_channels(out, tensor, default_mask, dim, which));
   ctorch_tensor_release(scores);
   ctorch_tensor_release(threshold);
   ctorch_tensor_release(index);
@@ -320,7 +321,7 @@ ctorch_error *prune_by_callback(
         self->function, CTORCH_ERROR_RUNTIME, "compute_mask gave %s, not a mask",
         len == 1 ? "NULL" : "several tensors");
   }
-  error = error != NULL ? error : tensor_give(self->function, out, ctorch_tensor_list_data(results)[0]);
+  THEN(error, tensor_give(self->function, out, ctorch_tensor_list_data(results)[0]));
   ctorch_tensor_list_release(results);
   return error;
 }
@@ -357,7 +358,7 @@ static ctorch_error *channels_left(
   STEP(&s, ctorch_aten_ne_Scalar(&s.next, s.at, &zero));
   ctorch_error *error = steps_end(&s, &left);
   free(others);
-  error = error != NULL ? error : index_of(out, dim, left);
+  THEN(error, index_of(out, dim, left));
   ctorch_tensor_release(left);
   return error;
 }

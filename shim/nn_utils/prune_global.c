@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/utils.h"
 #include "core/c/error.h"
 #include "module/layer.h"
@@ -72,12 +73,12 @@ static ctorch_error *prune_parts(const struct many *many, const ctorch_tensor *m
 static ctorch_error *prune_many(const struct prune_method *method, struct many *many) {
   ctorch_tensor *scores = NULL, *before = NULL, *mask = NULL;
   ctorch_error *error = vector_of(many->function, &scores, many->scores, many->len);
-  error = error != NULL ? error : vector_of(many->function, &before, ctorch_const_tensors(many->masks), many->len);
-  error = error != NULL ? error : prune_again(method, &mask, scores, before);
+  THEN(error, vector_of(many->function, &before, ctorch_const_tensors(many->masks), many->len));
+  THEN(error, prune_again(method, &mask, scores, before));
   for (size_t i = 0; error == NULL && method->callback != NULL && i < many->len; i++) { /* it can do anything */
     error = prune_check_parameter(many->function, many->places[i].module, many->places[i].name);
   }
-  error = error != NULL ? error : prune_parts(many, mask);
+  THEN(error, prune_parts(many, mask));
   ctorch_tensor_release(scores);
   ctorch_tensor_release(before);
   ctorch_tensor_release(mask);
@@ -131,7 +132,7 @@ static ctorch_error *prune_global(
     many.scores[i] = scores_len == 0 ? NULL : scores[i];
     error = find(&many, self, names[i]);
   }
-  error = error != NULL ? error : prune_many(method, &many);
+  THEN(error, prune_many(method, &many));
   for (size_t i = 0; i < many.len; i++) {
     object_unref(many.places[i].module);
     ctorch_tensor_release(many.masks[i]);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/utils.h"
 #include "core/c/error.h"
 
@@ -27,12 +28,8 @@ static ctorch_error *invert(ctorch_tensor **out, const ctorch_tensor *permutatio
   ctorch_tensor *output = NULL, *numbers = NULL;
   CTORCH_TRY(ctorch_tensor_device(&device, permutation));
   ctorch_error *error = ctorch_aten_empty_like(&output, permutation, NULL, NULL, NULL, NULL, &contiguous);
-  if (error == NULL) {
-    error = ctorch_aten_arange(&numbers, &len, NULL, NULL, &device, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_scatter__src(output, 0, permutation, numbers);
-  }
+  THEN(error, ctorch_aten_arange(&numbers, &len, NULL, NULL, &device, NULL));
+  THEN(error, ctorch_aten_scatter__src(output, 0, permutation, numbers));
   ctorch_tensor_release(numbers);
   if (error != NULL) {
     ctorch_tensor_release(output);
@@ -53,9 +50,7 @@ static ctorch_error *sort(struct packed *packed, ctorch_tensor **input, ctorch_t
   *lengths = sorted_lengths;
   ctorch_error *error = ctorch_tensor_to(&packed->sorted, order, NULL, &device, false, false, NULL);
   ctorch_tensor_release(order);
-  if (error == NULL) {
-    error = ctorch_aten_index_select(&sorted, *input, batch_first ? 0 : 1, packed->sorted);
-  }
+  THEN(error, ctorch_aten_index_select(&sorted, *input, batch_first ? 0 : 1, packed->sorted));
   if (error != NULL) {
     return error;
   }
@@ -74,9 +69,7 @@ static ctorch_error *pack(
   CTORCH_TRY(ctorch_tensor_to(&lengths, given_lengths, &int64, NULL, false, false, NULL));
   ctorch_tensor_retain(input);
   ctorch_error *error = enforce_sorted ? NULL : sort(packed, &sorted, &lengths, batch_first);
-  if (error == NULL) {
-    error = ctorch_aten__pack_padded_sequence(&packed->data, &packed->batch_sizes, sorted, lengths, batch_first);
-  }
+  THEN(error, ctorch_aten__pack_padded_sequence(&packed->data, &packed->batch_sizes, sorted, lengths, batch_first));
   ctorch_tensor_release(sorted);
   ctorch_tensor_release(lengths);
   return error;
@@ -103,9 +96,7 @@ static ctorch_error *give(
 
 /* The tensors of an array, which are given up, as a list, or the error. */
 static ctorch_error *give_list(ctorch_tensor_list **out, ctorch_tensor **tensors, size_t len, ctorch_error *error) {
-  if (error == NULL) {
-    error = ctorch_tensor_list_new(out, ctorch_const_tensors(tensors), len);
-  }
+  THEN(error, ctorch_tensor_list_new(out, ctorch_const_tensors(tensors), len));
   for (size_t i = 0; i < len; i++) {
     ctorch_tensor_release(tensors[i]);
   }
@@ -122,15 +113,9 @@ static ctorch_error *unpad_one(
     int64_t i) {
   ctorch_tensor *sequence = NULL, *length = NULL, *mask = NULL;
   ctorch_error *error = ctorch_aten_select_int(&sequence, padded, 0, i);
-  if (error == NULL) {
-    error = ctorch_aten_select_int(&length, lengths, 0, i);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_lt_Tensor(&mask, steps, length);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_index_Tensor(out, sequence, (const ctorch_tensor *const[]){mask}, 1);
-  }
+  THEN(error, ctorch_aten_select_int(&length, lengths, 0, i));
+  THEN(error, ctorch_aten_lt_Tensor(&mask, steps, length));
+  THEN(error, ctorch_aten_index_Tensor(out, sequence, (const ctorch_tensor *const[]){mask}, 1));
   ctorch_tensor_release(sequence);
   ctorch_tensor_release(length);
   ctorch_tensor_release(mask);
@@ -217,9 +202,7 @@ static ctorch_error *check_batch_sizes(const char *function, const ctorch_tensor
   const int64_t *each = NULL;
   int64_t rest = 0, len = ctorch_tensor_numel(sizes);
   ctorch_error *error = ctorch_tensor_size(&rest, data, 0);
-  if (error == NULL) {
-    error = ctorch_tensor_const_data((const void **)&each, dense);
-  }
+  THEN(error, ctorch_tensor_const_data((const void **)&each, dense));
   for (int64_t i = 0; i < len && error == NULL; i++) {
     if (each[i] < 1 || (i > 0 && each[i] > each[i - 1]) || each[i] > rest) {
       error = error_argument(
@@ -357,12 +340,8 @@ ctorch_error *utils_pack_sequence(
   ctorch_tensor *padded = NULL;
   int64_t *lengths = NULL;
   ctorch_error *error = lengths_of(function, &lengths, options->sequences, options->sequences_len);
-  if (error == NULL) {
-    error = ctorch_aten_pad_sequence(&padded, options->sequences, options->sequences_len, false, 0, "right");
-  }
-  if (error == NULL) {
-    error = pack_numbers(&packed, padded, lengths, options->sequences_len, false, options->enforce_sorted);
-  }
+  THEN(error, ctorch_aten_pad_sequence(&padded, options->sequences, options->sequences_len, false, 0, "right"));
+  THEN(error, pack_numbers(&packed, padded, lengths, options->sequences_len, false, options->enforce_sorted));
   ctorch_tensor_release(padded);
   free(lengths);
   return give(&packed, error, out_data, out_batch_sizes, out_sorted_indices, out_unsorted_indices);

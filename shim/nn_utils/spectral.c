@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/layer.h"
 
@@ -62,7 +63,7 @@ ctorch_error *spectral_iterate(
   ctorch_tensor *product = NULL, *length = NULL;
   CTORCH_TRY(ctorch_aten_mv(&product, matrix, other));
   ctorch_error *error = length_of(&length, product, eps);
-  error = error != NULL ? error : ctorch_aten_div_out(product, length, vector);
+  THEN(error, ctorch_aten_div_out(product, length, vector));
   ctorch_tensor_release(product);
   ctorch_tensor_release(length);
   return error;

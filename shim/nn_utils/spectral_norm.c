@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/hooks.h"
@@ -57,10 +58,10 @@ static ctorch_error *divide(
       error = ctorch_aten_t(&transposed, matrix);
       for (int64_t i = 0; error == NULL && i < self->iterations; i++) {
         error = spectral_iterate(v, transposed, u, self->eps);
-        error = error != NULL ? error : spectral_iterate(u, matrix, v, self->eps);
+        THEN(error, spectral_iterate(u, matrix, v, self->eps));
       }
-      error = error != NULL ? error : ctorch_aten_clone(&own_u, u, &contiguous); /* for the graph: the next call */
-      error = error != NULL ? error : ctorch_aten_clone(&own_v, v, &contiguous); /* changes them */
+      THEN(error, ctorch_aten_clone(&own_u, u, &contiguous)); /* for the graph: the next call */
+      THEN(error, ctorch_aten_clone(&own_v, v, &contiguous)); /* changes them */
       error = ctorch_error_first(error, ctorch_grad_mode_pop());
     }
   }
@@ -93,15 +94,15 @@ static ctorch_error *save_version(const struct module_computed *computed, ctorch
     return error_memory("ctorch_module_state_dict", strlen(self->name) + sizeof version_suffix);
   }
   ctorch_error *error = ctorch_value_from_string(&key, metadata_key);
-  error = error != NULL ? error : ctorch_value_dict_contains(&is_there, metadata, key);
+  THEN(error, ctorch_value_dict_contains(&is_there, metadata, key));
   if (error == NULL && is_there) { /* of another weight */
     error = ctorch_value_dict_get(&versions, metadata, key);
   } else if (error == NULL) {
     error = ctorch_value_from_dict(&versions, NULL, 0, NULL, 0);
-    error = error != NULL ? error : ctorch_value_dict_put(metadata, metadata_key, versions);
+    THEN(error, ctorch_value_dict_put(metadata, metadata_key, versions));
   }
-  error = error != NULL ? error : ctorch_value_from_int(&one, 1);
-  error = error != NULL ? error : ctorch_value_dict_put(versions, name, one);
+  THEN(error, ctorch_value_from_int(&one, 1));
+  THEN(error, ctorch_value_dict_put(versions, name, one));
   free(name);
   ctorch_value_release(one);
   ctorch_value_release(versions);
@@ -193,7 +194,7 @@ static ctorch_error *find_old(
       *out_complete = false;
       ctorch_value *key = NULL;
       error = ctorch_value_from_string(&key, keys[i]);
-      error = error != NULL ? error : ctorch_value_list_append(loading->missing, key);
+      THEN(error, ctorch_value_list_append(loading->missing, key));
       ctorch_value_release(key);
     } else {
       error = ctorch_value_to_tensor(&tensors[i], value);
@@ -215,10 +216,10 @@ static ctorch_error *replace_old(
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = solve_v(self, &v, tensors[OLD_ORIGINAL], tensors[OLD_WEIGHT], tensors[OLD_U]);
   error = ctorch_error_first(error, ctorch_grad_mode_pop());
-  error = error != NULL ? error : ctorch_value_from_string(&key, keys[OLD_WEIGHT]);
-  error = error != NULL ? error : ctorch_value_dict_remove(loading->state_dict, key);
-  error = error != NULL ? error : ctorch_value_from_tensor(&value, v);
-  error = error != NULL ? error : ctorch_value_dict_put(loading->state_dict, v_key, value);
+  THEN(error, ctorch_value_from_string(&key, keys[OLD_WEIGHT]));
+  THEN(error, ctorch_value_dict_remove(loading->state_dict, key));
+  THEN(error, ctorch_value_from_tensor(&value, v));
+  THEN(error, ctorch_value_dict_put(loading->state_dict, v_key, value));
   ctorch_tensor_release(v);
   ctorch_value_release(key);
   ctorch_value_release(value);
@@ -237,8 +238,8 @@ static ctorch_error *load_old(const struct spectral_norm *self, struct module_lo
   bool is_complete = false;
   ctorch_error *error = NULL;
   for (int i = 0; i <= PARTS; i++) {
-    error = error != NULL ? error : names[i] == NULL ? error_memory(loading->function, strlen(loading->prefix)) : NULL;
-    error = error != NULL ? error : entry_of(&found[i], loading->state_dict, names[i]);
+    THEN(error, names[i] == NULL ? error_memory(loading->function, strlen(loading->prefix)) : NULL);
+    THEN(error, entry_of(&found[i], loading->state_dict, names[i]));
   }
   /* one that a user made, without metadata, is as new as can be */
   bool is_new = !has_version && found[ORIGINAL] != NULL && found[U] != NULL && found[V] != NULL && found[PARTS] == NULL;
@@ -323,9 +324,9 @@ static ctorch_error *normalize(
   ctorch_tensor *detached = NULL, *matrix = NULL, *u = NULL, *v = NULL;
   CTORCH_TRY(ctorch_aten_detach(&detached, weight));
   ctorch_error *error = spectral_matrix(&matrix, detached, how->dim);
-  error = error != NULL ? error : spectral_draw(&u, matrix, false, how->eps);
-  error = error != NULL ? error : spectral_draw(&v, matrix, true, how->eps);
-  error = error != NULL ? error : add_parts(self, how, weight, u, v);
+  THEN(error, spectral_draw(&u, matrix, false, how->eps));
+  THEN(error, spectral_draw(&v, matrix, true, how->eps));
+  THEN(error, add_parts(self, how, weight, u, v));
   if (error == NULL) {
     struct module_tensor *entry = module_find_tensor(&self->parameters, how->name); /* adding moved it */
     error = module_set_computed(function, self, entry, &how->computed);
@@ -405,8 +406,8 @@ ctorch_error *ctorch_module_remove_spectral_norm(ctorch_module *self, const char
     error = divide(how, &weight, self, false);
     error = ctorch_error_first(error, ctorch_grad_mode_pop());
   }
-  error = error != NULL ? error : ctorch_tensor_set_requires_grad(weight, true);
-  error = error != NULL ? error : module_set_computed(__func__, self, entry, NULL);
+  THEN(error, ctorch_tensor_set_requires_grad(weight, true));
+  THEN(error, module_set_computed(__func__, self, entry, NULL));
   if (error == NULL) {
     module_replace(entry, weight);
     error = remove_parts(self, how, PARTS);

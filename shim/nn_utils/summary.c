@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -56,12 +57,10 @@ static ctorch_error *shape_of(ctorch_value **out, const ctorch_value *value, int
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, value, i);
-    error = error != NULL ? error : shape_of(&shapes[i], entry, depth + 1);
+    THEN(error, shape_of(&shapes[i], entry, depth + 1));
     ctorch_value_release(entry);
   }
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)shapes, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)shapes, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(shapes[i]);
   }
@@ -82,7 +81,7 @@ static ctorch_callback_status note(
   int64_t flops = 0;
   (void)out;
   *error = module_flops(&flops, module, args, kwargs, output);
-  *error = *error != NULL ? *error : shape_of(&shape, output, 0);
+  THEN(*error, shape_of(&shape, output, 0));
   if (*error != NULL) {
     return 0;
   }
@@ -111,7 +110,7 @@ static ctorch_error *is_on_meta(bool *out, const ctorch_module *self) {
     ctorch_tensor *parameter = NULL;
     ctorch_device device = {0};
     error = ctorch_tensor_list_get(&parameter, parameters, i);
-    error = error != NULL ? error : ctorch_tensor_device(&device, parameter);
+    THEN(error, ctorch_tensor_device(&device, parameter));
     *out = device.type == CTORCH_DEVICE_TYPE_META;
     ctorch_tensor_release(parameter);
   }
@@ -130,7 +129,7 @@ static ctorch_error *moved(ctorch_value **out, const ctorch_value *value) {
   }
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
   ctorch_error *error = ctorch_tensor_to(&there, tensor, NULL, &meta, false, false, NULL);
-  error = error != NULL ? error : ctorch_value_from_tensor(out, there);
+  THEN(error, ctorch_value_from_tensor(out, there));
   ctorch_tensor_release(tensor);
   ctorch_tensor_release(there);
   return error;
@@ -145,10 +144,10 @@ static ctorch_error *move_all(ctorch_value **out, const ctorch_value *from, cons
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *value = NULL, *there = NULL, *key = NULL;
     error = ctorch_value_get(&value, from, i);
-    error = error != NULL ? error : moved(&there, value);
+    THEN(error, moved(&there, value));
     if (error == NULL && keys != NULL) {
       error = ctorch_value_get(&key, keys, i);
-      error = error != NULL ? error : ctorch_value_dict_set(all, key, there);
+      THEN(error, ctorch_value_dict_set(all, key, there));
     } else if (error == NULL) {
       error = ctorch_value_list_append(all, there);
     }
@@ -174,10 +173,10 @@ static ctorch_error *call_on_meta(
   ctorch_error *error = args == NULL ? NULL : move_all(&positional, args, NULL);
   if (error == NULL && kwargs != NULL) {
     error = ctorch_value_dict_keys(&keys, kwargs);
-    error = error != NULL ? error : ctorch_value_dict_values(&values, kwargs);
-    error = error != NULL ? error : move_all(&named, values, keys);
+    THEN(error, ctorch_value_dict_values(&values, kwargs));
+    THEN(error, move_all(&named, values, keys));
   }
-  error = error != NULL ? error : module_call(function, out, self, positional, named);
+  THEN(error, module_call(function, out, self, positional, named));
   ctorch_value_release(positional);
   ctorch_value_release(keys);
   ctorch_value_release(values);
@@ -200,9 +199,7 @@ static ctorch_error *dry_run(
   for (size_t i = 0; error == NULL && i < self->all->len; i++) {
     set_evaluating(module_of(&self->rows[i]), true);
   }
-  if (error == NULL) {
-    error = (on_meta ? call_on_meta : module_call)(self->function, &output, model, args, kwargs);
-  }
+  THEN(error, (on_meta ? call_on_meta : module_call)(self->function, &output, model, args, kwargs));
   for (size_t i = 0; i < self->all->len; i++) {
     struct row *row = &self->rows[i];
     if (module_of(row)->is_evaluating != row->was_evaluating) {
@@ -347,7 +344,7 @@ static ctorch_error *table(ctorch_string **out, const struct summary *self) {
 
 /* `error` is what came of making the value, which is given up. */
 static ctorch_error *put(ctorch_value *dict, const char *key, ctorch_error *error, ctorch_value *value) {
-  error = error != NULL ? error : ctorch_value_dict_put(dict, key, value);
+  THEN(error, ctorch_value_dict_put(dict, key, value));
   ctorch_value_release(value);
   return error;
 }
@@ -387,8 +384,8 @@ static ctorch_error *rows_of(ctorch_value **out, const struct summary *self) {
   for (size_t i = 0; error == NULL && i < self->all->len; i++) {
     ctorch_value *dict = NULL;
     error = ctorch_value_from_dict(&dict, NULL, 0, NULL, 0);
-    error = error != NULL ? error : fill(dict, &self->rows[i]);
-    error = error != NULL ? error : ctorch_value_list_append(list, dict);
+    THEN(error, fill(dict, &self->rows[i]));
+    THEN(error, ctorch_value_list_append(list, dict));
     ctorch_value_release(dict);
   }
   if (error != NULL) {
@@ -426,7 +423,7 @@ ctorch_error *ctorch_module_summary(
   struct summary summary = {.function = __func__};
   CTORCH_TRY(check(__func__, out, self, args, kwargs));
   ctorch_error *error = summary_make(&summary, self, args, kwargs);
-  error = error != NULL ? error : table(out, &summary);
+  THEN(error, table(out, &summary));
   summary_free(&summary);
   return error;
 }
@@ -436,7 +433,7 @@ ctorch_error *ctorch_module_summary_rows(
   struct summary summary = {.function = __func__};
   CTORCH_TRY(check(__func__, out, self, args, kwargs));
   ctorch_error *error = summary_make(&summary, self, args, kwargs);
-  error = error != NULL ? error : rows_of(out, &summary);
+  THEN(error, rows_of(out, &summary));
   summary_free(&summary);
   return error;
 }

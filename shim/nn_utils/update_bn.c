@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "module/walk.h"
@@ -72,7 +73,7 @@ static ctorch_error *update(ctorch_module *model, struct source *source, const c
       norm->has_momentum = false;
     }
   }
-  error = error != NULL ? error : run_batches(model, source);
+  THEN(error, run_batches(model, source));
   for (size_t i = 0; i < all->len; i++) {
     struct norm *norm = (struct norm *)all->data[i].module;
     if (norm_is_of_batches(&norm->module)) {

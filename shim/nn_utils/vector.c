@@ -1,6 +1,7 @@
 /* Parameters as one vector: torch.nn.utils.convert_parameters. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/utils.h"
 #include "core/c/error.h"
 
@@ -35,9 +36,7 @@ ctorch_error *utils_parameters_to_vector(
     error = ctorch_aten_view(&views[views_len], options->parameters[views_len], (int64_t[]){-1}, 1);
     views_len += error == NULL;
   }
-  if (error == NULL) {
-    error = ctorch_aten_cat(out, ctorch_const_tensors(views), len, 0);
-  }
+  THEN(error, ctorch_aten_cat(out, ctorch_const_tensors(views), len, 0));
   for (size_t i = 0; i < views_len; i++) {
     ctorch_tensor_release(views[i]);
   }
@@ -50,15 +49,9 @@ static ctorch_error *set_part(ctorch_tensor *parameter, const ctorch_tensor *vec
   ctorch_tensor *part = NULL, *shaped = NULL, *data = NULL;
   int64_t end = begin + ctorch_tensor_numel(parameter);
   ctorch_error *error = ctorch_aten_slice_Tensor(&part, vec, 0, &begin, &end, 1);
-  if (error == NULL) {
-    error = ctorch_aten_view_as(&shaped, part, parameter);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_detach(&data, shaped);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_set_data(parameter, data);
-  }
+  THEN(error, ctorch_aten_view_as(&shaped, part, parameter));
+  THEN(error, ctorch_aten_detach(&data, shaped));
+  THEN(error, ctorch_aten_set_data(parameter, data));
   ctorch_tensor_release(part);
   ctorch_tensor_release(shaped);
   ctorch_tensor_release(data);

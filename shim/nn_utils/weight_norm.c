@@ -1,6 +1,7 @@
 /* Weights as a direction and a length: <ctorch/nn_utils/module_weight_norm.h>. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "module/hooks.h"
 #include "module/layer.h"
@@ -83,8 +84,8 @@ static ctorch_error *normalize(const char *function, ctorch_module *self, const 
   ctorch_tensor *length = NULL, *direction = NULL, *weight = NULL;
   const ctorch_tensor *whole = module_parameter(self, name);
   ctorch_error *error = split(&length, &direction, whole, how->dim);
-  error = error != NULL ? error : ctorch_aten__weight_norm(&weight, direction, length, how->dim);
-  error = error != NULL ? error : add_both(self, how, length, direction);
+  THEN(error, ctorch_aten__weight_norm(&weight, direction, length, how->dim));
+  THEN(error, add_both(self, how, length, direction));
   if (error == NULL) {
     struct module_tensor *entry = module_find_tensor(&self->parameters, name); /* adding moved it */
     error = module_set_computed(function, self, entry, &how->computed);
@@ -146,8 +147,8 @@ ctorch_error *ctorch_module_remove_weight_norm(ctorch_module *self, const char *
   struct weight_norm *how = object_ref(entry->computed);
   ctorch_tensor *weight = NULL, *leaf = NULL;
   ctorch_error *error = compute(&how->computed, &weight, self);
-  error = error != NULL ? error : to_leaf(&leaf, weight);
-  error = error != NULL ? error : module_set_computed(__func__, self, entry, NULL);
+  THEN(error, to_leaf(&leaf, weight));
+  THEN(error, module_set_computed(__func__, self, entry, NULL));
   if (error == NULL) {
     module_replace(entry, leaf);
     error = ctorch_module_unregister(self, how->length);

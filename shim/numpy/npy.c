@@ -5,6 +5,7 @@
 #include <ctorch.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "io/elements.h"
 #include "io/reader.h"
@@ -29,7 +30,7 @@ static ctorch_error *read_header(const char *function, struct npy_header *out, c
     return error_memory(function, nbytes);
   }
   ctorch_error *error = reader_read(function, reader, 0, data, nbytes);
-  error = error != NULL ? error : npy_header_read(function, out, reader, data, (size_t)nbytes);
+  THEN(error, npy_header_read(function, out, reader, data, (size_t)nbytes));
   free(data);
   return error;
 }

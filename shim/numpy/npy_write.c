@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "io/tensor_dict.h"
@@ -160,7 +161,9 @@ static ctorch_error *write(const char *function, ctorch_writer *writer, const ct
   ctorch_error *error = npy_array_read(function, &array, &header, "tensor", NULL, tensor);
   if (error == NULL && header.error == NULL) {
     error = writer_write(function, writer, header.data, header.len);
-    error = error != NULL || array.data == NULL ? error : writer_write(function, writer, array.data, array.nbytes);
+    if (array.data != NULL) {
+      THEN(error, writer_write(function, writer, array.data, array.nbytes));
+    }
   }
   npy_array_end(&array);
   return ctorch_error_first(error, text_end(&header));
@@ -182,7 +185,7 @@ ctorch_error *ctorch_npy_write_file(const ctorch_tensor *tensor, const char *pat
   }
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write(__func__, writer, tensor);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "io/elements.h"
 #include "io/reader.h"
@@ -120,7 +121,7 @@ static ctorch_error *read_header(struct zip *self, struct npy_header *out) {
   }
   memcpy(data, prefix, sizeof prefix);
   ctorch_error *error = nbytes > sizeof prefix ? zip_read(self, data + sizeof prefix, nbytes - sizeof prefix) : NULL;
-  error = error != NULL ? error : npy_header_read(self->function, out, self->reader, data, (size_t)nbytes);
+  THEN(error, npy_header_read(self->function, out, self->reader, data, (size_t)nbytes));
   free(data);
   return error;
 }
@@ -169,7 +170,7 @@ static ctorch_error *read_entry(
   }
   uint64_t at = unzGetCurrentFileZStreamPos64(self->file);
   ctorch_error *error = zip_end_entry(self, read_header(self, &out->header));
-  error = error != NULL ? error : check_sizes(self, info, &out->header);
+  THEN(error, check_sizes(self, info, &out->header));
   if (error == NULL && info->compression_method == STORED) {
     uint64_t all = ctorch_reader_nbytes(self->reader);
     out->stored_at = at + out->header.header_nbytes;
@@ -315,7 +316,7 @@ static ctorch_error *inflate_entry(const char *function, void *data, uint64_t nb
     error = zip_error(zip, status);
   } else {
     error = skip(zip, self->entry->header.header_nbytes);
-    error = error != NULL ? error : zip_read(zip, data, nbytes);
+    THEN(error, zip_read(zip, data, nbytes));
     error = zip_end_entry(zip, error);
   }
   zip_close(zip);

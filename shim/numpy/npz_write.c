@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "io/tensor_dict.h"
@@ -78,7 +79,7 @@ static ctorch_error *write_array(
     struct zip *self, const char *name, const struct text *header, const struct npy_array *array, bool compressed) {
   CTORCH_TRY(begin_entry(self, name, header->len + array->nbytes, compressed));
   ctorch_error *error = write_bytes(self, header->data, header->len);
-  error = error != NULL ? error : write_bytes(self, array->data, array->nbytes);
+  THEN(error, write_bytes(self, array->data, array->nbytes));
   int status = zipCloseFileInZip(self->file);
   return error != NULL || status == ZIP_OK ? error : zip_error(self, status);
 }
@@ -176,7 +177,7 @@ ctorch_error *ctorch_npz_write_file(const ctorch_value *tensors, bool compressed
   }
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write_dict(__func__, writer, tensors, compressed);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

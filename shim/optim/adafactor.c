@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/group.h"
 #include "optim/list.h"
@@ -32,13 +33,13 @@ static void read_eps(struct option_reader *reader, struct adafactor_options *to)
         reader->function, CTORCH_ERROR_TYPE, "option 'eps' of Adafactor: expected a tuple of two numbers, found %s",
         ctorch_value_kind_name(kind));
   }
-  reader->error = reader->error != NULL ? reader->error : ctorch_value_get(&first, eps, 0);
-  reader->error = reader->error != NULL ? reader->error : ctorch_value_get(&second, eps, 1);
+  THEN(reader->error, ctorch_value_get(&first, eps, 0));
+  THEN(reader->error, ctorch_value_get(&second, eps, 1));
   to->has_eps1 = first != NULL && ctorch_value_kind_of(first) != CTORCH_VALUE_NONE;
   if (reader->error == NULL && to->has_eps1) {
     reader->error = ctorch_value_to_double(&to->eps1, first);
   }
-  reader->error = reader->error != NULL ? reader->error : ctorch_value_to_double(&to->eps2, second);
+  THEN(reader->error, ctorch_value_to_double(&to->eps2, second));
   ctorch_value_release(eps);
   ctorch_value_release(first);
   ctorch_value_release(second);
@@ -139,8 +140,8 @@ static double smallest(const struct optimizer_list *list) {
 static double mean_size(struct quantities *q, const ctorch_tensor *tensor) {
   ctorch_tensor *norm = NULL;
   double value = 0;
-  DO(q, ctorch_aten_linalg_vector_norm(&norm, tensor, CTORCH_FLOAT(2), NULL, 0, false, NULL));
-  DO(q, ctorch_tensor_item_double(&value, norm));
+  THEN(q->error, ctorch_aten_linalg_vector_norm(&norm, tensor, CTORCH_FLOAT(2), NULL, 0, false, NULL));
+  THEN(q->error, ctorch_tensor_item_double(&value, norm));
   ctorch_tensor_release(norm);
   return value / pow((double)ctorch_tensor_numel(tensor), 0.5);
 }
@@ -153,8 +154,8 @@ static void relative_rate(struct quantities *q, struct quantity *out, const stru
   bool is_larger = lr.value > bound;
   if (lr.tensor != NULL) {
     ctorch_tensor *larger = NULL;
-    DO(q, ctorch_aten_gt_Scalar(&larger, lr.tensor, CTORCH_FLOAT(bound)));
-    DO(q, ctorch_tensor_item_bool(&is_larger, larger));
+    THEN(q->error, ctorch_aten_gt_Scalar(&larger, lr.tensor, CTORCH_FLOAT(bound)));
+    THEN(q->error, ctorch_tensor_item_bool(&is_larger, larger));
     ctorch_tensor_release(larger);
   }
   quantity_end(out);
@@ -169,7 +170,7 @@ static void relative_rate(struct quantities *q, struct quantity *out, const stru
 static void sizes_of(struct quantities *q, struct sizes *out, const struct optimizer_list *list, size_t i) {
   const struct adafactor_options *options = list->options;
   double step = 0, size = mean_size(q, list->params[i]);
-  DO(q, list_number(list, STEP, i, &step));
+  THEN(q->error, list_number(list, STEP, i, &step));
   out->eps1 = smallest(list);
   out->forget = pow(step, options->beta2_decay);
   relative_rate(q, &out->alpha, list, step);
@@ -181,8 +182,8 @@ static double excess(struct quantities *q, const struct optimizer_list *list, co
   const struct adafactor_options *options = list->options;
   ctorch_tensor *norm = NULL;
   double value = 0;
-  DO(q, ctorch_aten_linalg_vector_norm(&norm, update, CTORCH_FLOAT(2), NULL, 0, false, NULL));
-  DO(q, ctorch_tensor_item_double(&value, norm));
+  THEN(q->error, ctorch_aten_linalg_vector_norm(&norm, update, CTORCH_FLOAT(2), NULL, 0, false, NULL));
+  THEN(q->error, ctorch_tensor_item_double(&value, norm));
   ctorch_tensor_release(norm);
   value /= pow((double)ctorch_tensor_numel(update), 0.5) * options->d;
   return value > 1 ? value : 1;
@@ -203,7 +204,7 @@ static ctorch_error *check_param(const struct optimizer_list *list, size_t i) {
 
 /* Norms along a dimension, counted from the last. */
 static void norms(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, int64_t dim) {
-  DO(q, ctorch_aten_linalg_vector_norm(out, tensor, CTORCH_FLOAT(2), &dim, 1, true, NULL));
+  THEN(q->error, ctorch_aten_linalg_vector_norm(out, tensor, CTORCH_FLOAT(2), &dim, 1, true, NULL));
 }
 
 static int64_t size_at(const ctorch_tensor *tensor, int64_t dim) {
@@ -214,8 +215,8 @@ static int64_t size_at(const ctorch_tensor *tensor, int64_t dim) {
 static void outer(
     struct quantities *q, ctorch_tensor **product, ctorch_tensor **mean, const struct optimizer_list *list, size_t i) {
   const int64_t rows = -2;
-  DO(q, ctorch_aten_matmul(product, list->states[ROW_VAR][i], list->states[COL_VAR][i]));
-  DO(q, ctorch_aten_mean_dim(mean, list->states[ROW_VAR][i], &rows, 1, true, NULL));
+  THEN(q->error, ctorch_aten_matmul(product, list->states[ROW_VAR][i], list->states[COL_VAR][i]));
+  THEN(q->error, ctorch_aten_mean_dim(mean, list->states[ROW_VAR][i], &rows, 1, true, NULL));
 }
 
 /* One after another. */
@@ -224,9 +225,9 @@ static void average_means(
     struct quantities *q, const struct optimizer_list *list, size_t i, size_t state, int64_t dim, double forget) {
   ctorch_tensor *mean = NULL;
   norms(q, &mean, list->grads[i], dim);
-  DO(q, ctorch_aten_square_(mean));
-  DO(q, ctorch_aten_div__Scalar(mean, CTORCH_INT(size_at(list->grads[i], dim))));
-  DO(q, ctorch_aten_lerp__Scalar(list->states[state][i], mean, CTORCH_FLOAT(forget)));
+  THEN(q->error, ctorch_aten_square_(mean));
+  THEN(q->error, ctorch_aten_div__Scalar(mean, CTORCH_INT(size_at(list->grads[i], dim))));
+  THEN(q->error, ctorch_aten_lerp__Scalar(list->states[state][i], mean, CTORCH_FLOAT(forget)));
   ctorch_tensor_release(mean);
 }
 
@@ -238,12 +239,12 @@ static void estimate(
     average_means(q, list, i, ROW_VAR, -1, sizes->forget);
     average_means(q, list, i, COL_VAR, -2, sizes->forget);
     outer(q, out, &mean, list, i);
-    DO(q, ctorch_aten_clamp_(mean, CTORCH_FLOAT(sizes->eps1), NULL));
-    DO(q, ctorch_aten_div__Tensor(*out, mean));
+    THEN(q->error, ctorch_aten_clamp_(mean, CTORCH_FLOAT(sizes->eps1), NULL));
+    THEN(q->error, ctorch_aten_div__Tensor(*out, mean));
   } else {
-    DO(q, ctorch_aten_mul_Tensor(&square, list->grads[i], list->grads[i]));
-    DO(q, ctorch_aten_lerp__Scalar(list->states[VARIANCE][i], square, CTORCH_FLOAT(sizes->forget)));
-    DO(q, ctorch_aten_clone(out, list->states[VARIANCE][i], NULL));
+    THEN(q->error, ctorch_aten_mul_Tensor(&square, list->grads[i], list->grads[i]));
+    THEN(q->error, ctorch_aten_lerp__Scalar(list->states[VARIANCE][i], square, CTORCH_FLOAT(sizes->forget)));
+    THEN(q->error, ctorch_aten_clone(out, list->states[VARIANCE][i], NULL));
   }
   ctorch_tensor_release(mean);
   ctorch_tensor_release(square);
@@ -254,19 +255,19 @@ static ctorch_error *adafactor_loop(struct optimizer_list *list, size_t i) {
   struct quantities q = {.error = check_param(list, i)};
   struct sizes sizes = {0};
   ctorch_tensor *update = NULL;
-  DO(&q, list_count_one(list, STEP, i));
+  THEN(q.error, list_count_one(list, STEP, i));
   sizes_of(&q, &sizes, list, i);
   list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
   estimate(&q, &update, list, i, &sizes);
-  DO(&q, ctorch_aten_clamp_(update, CTORCH_FLOAT(sizes.eps1 * sizes.eps1), NULL));
-  DO(&q, ctorch_aten_rsqrt_(update));
-  DO(&q, ctorch_aten_mul__Tensor(update, list->grads[i]));
+  THEN(q.error, ctorch_aten_clamp_(update, CTORCH_FLOAT(sizes.eps1 * sizes.eps1), NULL));
+  THEN(q.error, ctorch_aten_rsqrt_(update));
+  THEN(q.error, ctorch_aten_mul__Tensor(update, list->grads[i]));
   if (q.error == NULL) {
     quantity_negate(&q, &sizes.alpha, &sizes.alpha);
     quantity_divide(&q, &sizes.alpha, &sizes.alpha, excess(&q, list, update));
   }
   double alpha = quantity_value(&q, &sizes.alpha);
-  DO(&q, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(alpha)));
+  THEN(q.error, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(alpha)));
   ctorch_tensor_release(update);
   quantity_end(&sizes.alpha);
   return q.error;
@@ -277,7 +278,7 @@ static ctorch_error *adafactor_loop(struct optimizer_list *list, size_t i) {
 static void average_all(
     struct quantities *q, const struct optimizer_list *list, size_t state, ctorch_tensor **means, struct sizes *sizes) {
   for (size_t i = 0; i < list->len; i++) {
-    DO(q, ctorch_aten_lerp__Scalar(list->states[state][i], means[i], CTORCH_FLOAT(sizes[i].forget)));
+    THEN(q->error, ctorch_aten_lerp__Scalar(list->states[state][i], means[i], CTORCH_FLOAT(sizes[i].forget)));
   }
 }
 
@@ -287,14 +288,14 @@ static void average_all_means(
   ctorch_tensor **means = calloc(list->len + 1, sizeof *means);
   ctorch_scalar *lengths = list_scalars(list);
   if (means == NULL || lengths == NULL) {
-    DO(q, error_memory(list->function, (list->len + 1) * sizeof *lengths));
+    THEN(q->error, error_memory(list->function, (list->len + 1) * sizeof *lengths));
   }
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     norms(q, &means[i], list->grads[i], dim);
     lengths[i].re = (double)size_at(list->grads[i], dim);
   }
-  DO(q, ctorch_aten__foreach_mul__List(LIST(means, list), CONST_LIST(means, list)));
-  DO(q, ctorch_aten__foreach_div__ScalarList(LIST(means, list), LIST(lengths, list)));
+  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(means, list), CONST_LIST(means, list)));
+  THEN(q->error, ctorch_aten__foreach_div__ScalarList(LIST(means, list), LIST(lengths, list)));
   if (q->error == NULL) {
     average_all(q, list, state, means, sizes);
   }
@@ -310,15 +311,15 @@ static void estimate_matrices(
     struct quantities *q, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
   ctorch_tensor **means = calloc(list->len + 1, sizeof *means);
   if (means == NULL) {
-    DO(q, error_memory(list->function, (list->len + 1) * sizeof *means));
+    THEN(q->error, error_memory(list->function, (list->len + 1) * sizeof *means));
   }
   average_all_means(q, list, ROW_VAR, -1, sizes);
   average_all_means(q, list, COL_VAR, -2, sizes);
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     outer(q, &updates[i], &means[i], list, i);
   }
-  DO(q, ctorch_aten__foreach_clamp_min__Scalar(LIST(means, list), CTORCH_FLOAT(smallest(list))));
-  DO(q, ctorch_aten__foreach_div__List(LIST(updates, list), CONST_LIST(means, list)));
+  THEN(q->error, ctorch_aten__foreach_clamp_min__Scalar(LIST(means, list), CTORCH_FLOAT(smallest(list))));
+  THEN(q->error, ctorch_aten__foreach_div__List(LIST(updates, list), CONST_LIST(means, list)));
   for (size_t i = 0; means != NULL && i < list->len; i++) {
     ctorch_tensor_release(means[i]);
   }
@@ -328,12 +329,12 @@ static void estimate_matrices(
 static void estimate_vectors(
     struct quantities *q, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
   ctorch_tensor_list *squares = NULL;
-  DO(q, ctorch_aten__foreach_mul_List(&squares, CONST_LIST(list->grads, list), CONST_LIST(list->grads, list)));
+  THEN(q->error, ctorch_aten__foreach_mul_List(&squares, CONST_LIST(list->grads, list), CONST_LIST(list->grads, list)));
   if (q->error == NULL) {
     average_all(q, list, VARIANCE, list_data(squares), sizes);
   }
   for (size_t i = 0; i < list->len; i++) {
-    DO(q, ctorch_aten_clone(&updates[i], list->states[VARIANCE][i], NULL));
+    THEN(q->error, ctorch_aten_clone(&updates[i], list->states[VARIANCE][i], NULL));
   }
   ctorch_tensor_list_release(squares);
 }
@@ -342,11 +343,11 @@ static void change_all(
     struct quantities *q, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
   struct quantity *alphas = quantities_new(q, list);
   double eps1 = smallest(list);
-  DO(q, ctorch_aten__foreach_clamp_min__Scalar(LIST(updates, list), CTORCH_FLOAT(eps1 * eps1)));
+  THEN(q->error, ctorch_aten__foreach_clamp_min__Scalar(LIST(updates, list), CTORCH_FLOAT(eps1 * eps1)));
   for (size_t i = 0; i < list->len; i++) {
-    DO(q, ctorch_aten_rsqrt_(updates[i]));
+    THEN(q->error, ctorch_aten_rsqrt_(updates[i]));
   }
-  DO(q, ctorch_aten__foreach_mul__List(LIST(updates, list), CONST_LIST(list->grads, list)));
+  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(updates, list), CONST_LIST(list->grads, list)));
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     quantity_negate(q, &alphas[i], &sizes[i].alpha);
     quantity_divide(q, &alphas[i], &alphas[i], excess(q, list, updates[i]));
@@ -354,7 +355,7 @@ static void change_all(
   if (q->error == NULL) {
     quantities_multiply_to(q, list, updates, alphas);
   }
-  DO(q, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(updates, list), NULL));
+  THEN(q->error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(updates, list), NULL));
   quantities_end(alphas, list);
 }
 
@@ -365,7 +366,7 @@ static ctorch_error *change_part(struct optimizer_list *list) {
   struct sizes *sizes = calloc(list->len + 1, sizeof *sizes);
   ctorch_tensor **updates = calloc(list->len + 1, sizeof *updates);
   if (sizes == NULL || updates == NULL) {
-    DO(&q, error_memory(list->function, (list->len + 1) * sizeof *sizes));
+    THEN(q.error, error_memory(list->function, (list->len + 1) * sizeof *sizes));
   }
   for (size_t i = 0; q.error == NULL && i < list->len; i++) {
     sizes_of(&q, &sizes[i], list, i);
@@ -419,13 +420,13 @@ static ctorch_error *adafactor_defaults(const char *function, ctorch_value *defa
   for (size_t i = 0; error == NULL && eps == NULL && i < 2; i++) {
     ctorch_value *key = NULL;
     error = ctorch_value_dict_at(&entries[i], defaults, names[i]);
-    error = error != NULL ? error : ctorch_value_from_string(&key, names[i]);
-    error = error != NULL ? error : ctorch_value_dict_remove(defaults, key);
+    THEN(error, ctorch_value_from_string(&key, names[i]));
+    THEN(error, ctorch_value_dict_remove(defaults, key));
     ctorch_value_release(key);
   }
   if (error == NULL && eps == NULL) {
     error = ctorch_value_from_tuple(&eps, (const ctorch_value *const *)entries, 2);
-    error = error != NULL ? error : ctorch_value_dict_put(defaults, "eps", eps);
+    THEN(error, ctorch_value_dict_put(defaults, "eps", eps));
   }
   ctorch_value_release(eps);
   ctorch_value_release(entries[0]);

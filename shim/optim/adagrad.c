@@ -1,5 +1,6 @@
 /* Adagrad (Duchi, Hazan & Singer 2011, "Adaptive subgradient methods for online learning and stochastic optimization"):
  * gradients divided by the root of the sum of all squares so far, sparse gradients included. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -64,7 +65,7 @@ static void rate_at(struct quantities *q, struct quantity *out, const struct opt
   const struct adagrad_options *options = list->options;
   struct quantity lr = quantity_of(q, &options->lr);
   double step = 0;
-  DO(q, list_number(list, STEP, i, &step));
+  THEN(q->error, list_number(list, STEP, i, &step));
   quantity_divide(q, out, &lr, 1 + (step - 1) * options->lr_decay);
   quantity_end(&lr);
 }
@@ -77,9 +78,10 @@ static void sparse_like(
     const ctorch_tensor *like,
     const ctorch_tensor *indices,
     const ctorch_tensor *values) {
-  DO(q, ctorch_aten_sparse_coo_tensor_indices_size(
-            out, indices, values, ctorch_tensor_sizes(like), (size_t)ctorch_tensor_ndim(like), NULL, NULL, NULL, NULL,
-            NULL));
+  THEN(
+      q->error, ctorch_aten_sparse_coo_tensor_indices_size(
+                    out, indices, values, ctorch_tensor_sizes(like), (size_t)ctorch_tensor_ndim(like), NULL, NULL, NULL,
+                    NULL, NULL));
 }
 
 static void change_sparse(
@@ -87,19 +89,19 @@ static void change_sparse(
   const struct adagrad_options *options = list->options;
   ctorch_tensor *sum = list->states[SUM][i], *grad = NULL, *indices = NULL, *values = NULL, *squares = NULL;
   ctorch_tensor *more = NULL, *masked = NULL, *std = NULL, *along = NULL, *step = NULL;
-  DO(q, ctorch_aten_coalesce(&grad, given));
-  DO(q, ctorch_aten__indices(&indices, grad));
-  DO(q, ctorch_aten__values(&values, grad));
-  DO(q, ctorch_aten_pow_Tensor_Scalar(&squares, values, CTORCH_INT(2)));
+  THEN(q->error, ctorch_aten_coalesce(&grad, given));
+  THEN(q->error, ctorch_aten__indices(&indices, grad));
+  THEN(q->error, ctorch_aten__values(&values, grad));
+  THEN(q->error, ctorch_aten_pow_Tensor_Scalar(&squares, values, CTORCH_INT(2)));
   sparse_like(q, &more, grad, indices, squares);
-  DO(q, ctorch_aten_add__Tensor(sum, more, NULL));
-  DO(q, ctorch_aten_sparse_mask(&masked, sum, grad));
-  DO(q, ctorch_aten__values(&std, masked));
-  DO(q, ctorch_aten_sqrt_(std));
-  DO(q, ctorch_aten_add__Scalar(std, CTORCH_FLOAT(options->eps), NULL));
-  DO(q, ctorch_aten_div_Tensor(&along, values, std));
+  THEN(q->error, ctorch_aten_add__Tensor(sum, more, NULL));
+  THEN(q->error, ctorch_aten_sparse_mask(&masked, sum, grad));
+  THEN(q->error, ctorch_aten__values(&std, masked));
+  THEN(q->error, ctorch_aten_sqrt_(std));
+  THEN(q->error, ctorch_aten_add__Scalar(std, CTORCH_FLOAT(options->eps), NULL));
+  THEN(q->error, ctorch_aten_div_Tensor(&along, values, std));
   sparse_like(q, &step, grad, indices, along);
-  DO(q, ctorch_aten_add__Tensor(list->params[i], step, CTORCH_FLOAT(-rate)));
+  THEN(q->error, ctorch_aten_add__Tensor(list->params[i], step, CTORCH_FLOAT(-rate)));
   ctorch_tensor *const all[] = {grad, indices, values, squares, more, masked, std, along, step};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     ctorch_tensor_release(all[k]);
@@ -110,14 +112,14 @@ static void change(
     struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad, double rate) {
   const struct adagrad_options *options = list->options;
   ctorch_tensor *sum = list->states[SUM][i], *root = NULL, *std = NULL;
-  DO(q, ctorch_aten_addcmul_(sum, grad, grad, NULL));
-  DO(q, ctorch_aten_sqrt(&root, sum));
+  THEN(q->error, ctorch_aten_addcmul_(sum, grad, grad, NULL));
+  THEN(q->error, ctorch_aten_sqrt(&root, sum));
   if (list->flags->differentiable) {
-    DO(q, ctorch_aten_add_Scalar(&std, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_add_Scalar(&std, root, CTORCH_FLOAT(options->eps), NULL));
   } else {
-    DO(q, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
   }
-  DO(q, ctorch_aten_addcdiv_(list->params[i], grad, std != NULL ? std : root, CTORCH_FLOAT(-rate)));
+  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], grad, std != NULL ? std : root, CTORCH_FLOAT(-rate)));
   ctorch_tensor_release(root);
   ctorch_tensor_release(std);
 }
@@ -129,10 +131,12 @@ static ctorch_error *adagrad_loop(struct optimizer_list *list, size_t i) {
   ctorch_tensor *grad = list->grads[i], *own = NULL;
   bool is_sparse = ctorch_tensor_layout(grad) != CTORCH_LAYOUT_STRIDED;
   if (is_sparse && options->weight_decay != 0) {
-    DO(&q,
-       error_make(list->function, CTORCH_ERROR_RUNTIME, "weight_decay option is not compatible with sparse gradients"));
+    THEN(
+        q.error,
+        error_make(
+            list->function, CTORCH_ERROR_RUNTIME, "weight_decay option is not compatible with sparse gradients"));
   }
-  DO(&q, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
   rate_at(&q, &rate, list, i);
   double value = quantity_value(&q, &rate);
   if (is_sparse) {
@@ -152,20 +156,22 @@ static ctorch_error *adagrad_foreach(struct optimizer_list *list) {
   struct quantities q = {.error = list_count(list, STEP)};
   struct quantity *rates = quantities_new(&q, list);
   ctorch_tensor_list *stds = NULL;
-  DO(&q, list_decay(list, options->weight_decay));
+  THEN(q.error, list_decay(list, options->weight_decay));
   for (size_t i = 0; q.error == NULL && i < list->len; i++) {
     rate_at(&q, &rates[i], list, i);
     quantity_negate(&q, &rates[i], &rates[i]);
   }
-  DO(&q,
-     ctorch_aten__foreach_addcmul__Scalar(
-         LIST(list->states[SUM], list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1)));
-  DO(&q, ctorch_aten__foreach_sqrt(&stds, CONST_LIST(list->states[SUM], list)));
-  DO(&q, ctorch_aten__foreach_add__Scalar(LIST(list_data(stds), list), CTORCH_FLOAT(options->eps)));
+  THEN(
+      q.error, ctorch_aten__foreach_addcmul__Scalar(
+                   LIST(list->states[SUM], list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                   CTORCH_FLOAT(1)));
+  THEN(q.error, ctorch_aten__foreach_sqrt(&stds, CONST_LIST(list->states[SUM], list)));
+  THEN(q.error, ctorch_aten__foreach_add__Scalar(LIST(list_data(stds), list), CTORCH_FLOAT(options->eps)));
   quantities_multiply_grads(&q, list, rates);
-  DO(&q,
-     ctorch_aten__foreach_addcdiv__Scalar(
-         LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(list_data(stds), list), CTORCH_FLOAT(1)));
+  THEN(
+      q.error,
+      ctorch_aten__foreach_addcdiv__Scalar(
+          LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(list_data(stds), list), CTORCH_FLOAT(1)));
   quantities_end(rates, list);
   ctorch_tensor_list_release(stds);
   return q.error;

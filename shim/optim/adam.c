@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/group.h"
 #include "optim/list.h"
@@ -82,13 +83,13 @@ static void decay(
     quantity_end(&rest);
   } else if (list->flags->differentiable && quantity_wants_gradient(&weight_decay)) {
     ctorch_tensor *copy = NULL;
-    DO(q, ctorch_aten_clone(&copy, list->params[i], NULL));
-    q->error = q->error != NULL ? q->error : ctorch_aten_addcmul(own, *grad, copy, weight_decay.tensor, NULL);
+    THEN(q->error, ctorch_aten_clone(&copy, list->params[i], NULL));
+    THEN(q->error, ctorch_aten_addcmul(own, *grad, copy, weight_decay.tensor, NULL));
     ctorch_tensor_release(copy);
     *grad = *own != NULL ? *own : *grad;
   } else {
     double value = quantity_value(q, &weight_decay);
-    q->error = q->error != NULL ? q->error : list_decay_one(list, i, value, grad, own);
+    THEN(q->error, list_decay_one(list, i, value, grad, own));
   }
   quantity_end(&weight_decay);
   quantity_end(&lr);
@@ -102,8 +103,8 @@ static void average(struct quantities *q, const struct optimizer_list *list, siz
   if (beta1.tensor != NULL) {
     ctorch_device device = {0};
     ctorch_dtype dtype = ctorch_tensor_dtype(list->params[i]);
-    q->error = q->error != NULL ? q->error : ctorch_tensor_device(&device, list->params[i]);
-    q->error = q->error != NULL ? q->error : ctorch_tensor_to(&moved, beta1.tensor, &dtype, &device, true, false, NULL);
+    THEN(q->error, ctorch_tensor_device(&device, list->params[i]));
+    THEN(q->error, ctorch_tensor_to(&moved, beta1.tensor, &dtype, &device, true, false, NULL));
     quantity_end(&beta1);
     beta1 = quantity_of_tensor(moved);
   }
@@ -112,13 +113,13 @@ static void average(struct quantities *q, const struct optimizer_list *list, siz
   quantity_subtract_from(q, &weight, 1, &beta2);
   if (list->flags->differentiable && quantity_wants_gradient(&beta2)) {
     ctorch_tensor *square = NULL;
-    q->error = q->error != NULL ? q->error : ctorch_aten_square(&square, grad);
+    THEN(q->error, ctorch_aten_square(&square, grad));
     quantity_lerp_to(q, exp_avg_sq, square, &weight);
     ctorch_tensor_release(square);
   } else {
     quantity_multiply_to(q, exp_avg_sq, &beta2);
     double value = quantity_value(q, &weight);
-    q->error = q->error != NULL ? q->error : ctorch_aten_addcmul_(exp_avg_sq, grad, grad, CTORCH_FLOAT(value));
+    THEN(q->error, ctorch_aten_addcmul_(exp_avg_sq, grad, grad, CTORCH_FLOAT(value)));
   }
   quantity_end(&weight);
   quantity_end(&beta1);
@@ -147,8 +148,8 @@ static const ctorch_tensor *largest(struct quantities *q, const struct optimizer
   } else if (q->error == NULL) {
     ctorch_tensor *copy = NULL, *larger = NULL;
     q->error = ctorch_aten_clone(&copy, most, NULL);
-    q->error = q->error != NULL ? q->error : ctorch_aten_maximum(&larger, copy, average);
-    q->error = q->error != NULL ? q->error : ctorch_aten_copy_(most, larger, false);
+    THEN(q->error, ctorch_aten_maximum(&larger, copy, average));
+    THEN(q->error, ctorch_aten_copy_(most, larger, false));
     ctorch_tensor_release(copy);
     ctorch_tensor_release(larger);
   }
@@ -160,20 +161,18 @@ static void change(struct quantities *q, const struct optimizer_list *list, size
   const struct adam_options *options = list->options;
   struct quantity lr = quantity_of(q, &options->lr), step = {0}, size = {0}, root = {0};
   ctorch_tensor *denominator = NULL, *square_root = NULL;
-  q->error = q->error != NULL ? q->error : list_number(list, STEP, i, &step.value);
+  THEN(q->error, list_number(list, STEP, i, &step.value));
   correction(q, &size, &options->betas[0], &step);
   correction(q, &root, &options->betas[1], &step);
   quantity_quotient(q, &size, &lr, &size);
   quantity_root(q, &root, &root);
   const ctorch_tensor *square = largest(q, list, i);
-  q->error = q->error != NULL ? q->error : ctorch_aten_sqrt(&square_root, square);
+  THEN(q->error, ctorch_aten_sqrt(&square_root, square));
   quantity_divide_tensor(q, &denominator, square_root, &root);
-  q->error = q->error != NULL ? q->error : ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL);
+  THEN(q->error, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
   quantity_negate(q, &size, &size);
   double value = quantity_value(q, &size);
-  q->error = q->error != NULL
-                 ? q->error
-                 : ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, CTORCH_FLOAT(value));
+  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, CTORCH_FLOAT(value)));
   ctorch_tensor_release(square_root);
   ctorch_tensor_release(denominator);
   quantity_end(&lr);
@@ -194,7 +193,7 @@ static void change_by_tensors(struct quantities *q, const struct optimizer_list 
   quantity_negate(q, &size, &size);
   quantity_root(q, &root, &root);
   const ctorch_tensor *square = largest(q, list, i);
-  q->error = q->error != NULL ? q->error : ctorch_aten_sqrt(&square_root, square);
+  THEN(q->error, ctorch_aten_sqrt(&square_root, square));
   quantity_product(q, &root, &root, &size);
   quantity_divide_tensor(q, &denominator, square_root, &root);
   quantity_divide_number(q, &eps, options->eps, &size);
@@ -202,8 +201,7 @@ static void change_by_tensors(struct quantities *q, const struct optimizer_list 
   if (q->error == NULL && list->flags->differentiable) {
     q->error = ctorch_aten_clone(&copy, exp_avg, NULL);
   }
-  q->error = q->error != NULL ? q->error
-                              : ctorch_aten_addcdiv_(list->params[i], copy != NULL ? copy : exp_avg, denominator, NULL);
+  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], copy != NULL ? copy : exp_avg, denominator, NULL));
   ctorch_tensor_release(copy);
   ctorch_tensor_release(square_root);
   ctorch_tensor_release(denominator);
@@ -259,7 +257,7 @@ static ctorch_error *change_captured(struct optimizer_list *list, ctorch_tensor_
   ctorch_tensor **root = list_data(roots_of);
   ctorch_tensor_list *sizes = NULL, *corrections2 = NULL;
   ctorch_error *error = corrections(&sizes, list, &options->betas[0]);
-  error = error != NULL ? error : corrections(&corrections2, list, &options->betas[1]);
+  THEN(error, corrections(&corrections2, list, &options->betas[1]));
   if (error == NULL) {
     ctorch_tensor **size = list_data(sizes), **correction2 = list_data(corrections2);
     const ctorch_tensor *const *const_size = ctorch_const_tensors(size);
@@ -269,15 +267,15 @@ static ctorch_error *change_captured(struct optimizer_list *list, ctorch_tensor_
     quantities_divide_all_to(&q, list, size, &lr);
     quantity_end(&lr);
     error = q.error;
-    error = error != NULL ? error : ctorch_aten__foreach_reciprocal_(LIST(size, list));
-    error = error != NULL ? error : ctorch_aten__foreach_sqrt_(LIST(correction2, list));
-    error = error != NULL ? error : ctorch_aten__foreach_div__List(LIST(root, list), CONST_LIST(correction2, list));
-    error = error != NULL ? error : ctorch_aten__foreach_add__Scalar(LIST(root, list), CTORCH_FLOAT(options->eps));
-    error = error != NULL ? error : ctorch_aten__foreach_div__List(LIST(root, list), const_size, list->len);
-    error = error != NULL ? error
-                          : ctorch_aten__foreach_addcdiv__Scalar(
-                                LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
-                                CONST_LIST(root, list), CTORCH_FLOAT(1));
+    THEN(error, ctorch_aten__foreach_reciprocal_(LIST(size, list)));
+    THEN(error, ctorch_aten__foreach_sqrt_(LIST(correction2, list)));
+    THEN(error, ctorch_aten__foreach_div__List(LIST(root, list), CONST_LIST(correction2, list)));
+    THEN(error, ctorch_aten__foreach_add__Scalar(LIST(root, list), CTORCH_FLOAT(options->eps)));
+    THEN(error, ctorch_aten__foreach_div__List(LIST(root, list), const_size, list->len));
+    THEN(
+        error, ctorch_aten__foreach_addcdiv__Scalar(
+                   LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(root, list),
+                   CTORCH_FLOAT(1)));
   }
   ctorch_tensor_list_release(sizes);
   ctorch_tensor_list_release(corrections2);
@@ -296,12 +294,12 @@ static ctorch_error *change_all(struct optimizer_list *list, ctorch_tensor_list 
     sizes[i].re = -(options->lr.value / (1 - pow(options->betas[0].value, step)));
     roots[i].re = pow(1 - pow(options->betas[1].value, step), 0.5);
   }
-  error = error != NULL ? error : ctorch_aten__foreach_div__ScalarList(LIST(root, list), roots, list->len);
-  error = error != NULL ? error : ctorch_aten__foreach_add__Scalar(LIST(root, list), CTORCH_FLOAT(options->eps));
-  error = error != NULL ? error
-                        : ctorch_aten__foreach_addcdiv__ScalarList(
-                              LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(root, list),
-                              sizes, list->len);
+  THEN(error, ctorch_aten__foreach_div__ScalarList(LIST(root, list), roots, list->len));
+  THEN(error, ctorch_aten__foreach_add__Scalar(LIST(root, list), CTORCH_FLOAT(options->eps)));
+  THEN(
+      error,
+      ctorch_aten__foreach_addcdiv__ScalarList(
+          LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(root, list), sizes, list->len));
   free(sizes);
   free(roots);
   return error;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -48,19 +49,19 @@ static ctorch_error *adamax_begin(const struct optimizer_list *list, size_t i) {
 static void grow_norm(struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
   const struct adamax_options *options = list->options;
   ctorch_tensor *norm = list->states[EXP_INF][i], *size = NULL;
-  DO(q, scale(norm, options->betas[1]));
-  DO(q, ctorch_aten_abs(&size, grad));
-  DO(q, ctorch_aten_add__Scalar(size, CTORCH_FLOAT(options->eps), NULL));
+  THEN(q->error, scale(norm, options->betas[1]));
+  THEN(q->error, ctorch_aten_abs(&size, grad));
+  THEN(q->error, ctorch_aten_add__Scalar(size, CTORCH_FLOAT(options->eps), NULL));
   if (!list->flags->differentiable) {
-    DO(q, ctorch_aten_maximum_out(norm, size, norm));
+    THEN(q->error, ctorch_aten_maximum_out(norm, size, norm));
   } else { /* the larger of two that are equal gets half the gradient */
     const int64_t first = 0;
     ctorch_tensor *rows[2] = {NULL}, *both = NULL, *larger = NULL;
-    DO(q, ctorch_aten_unsqueeze(&rows[0], norm, 0));
-    DO(q, ctorch_aten_unsqueeze(&rows[1], size, 0));
-    DO(q, ctorch_aten_cat(&both, (const ctorch_tensor *const *)rows, 2, 0));
-    DO(q, ctorch_aten_amax(&larger, both, &first, 1, false));
-    DO(q, ctorch_aten_copy_(norm, larger, false));
+    THEN(q->error, ctorch_aten_unsqueeze(&rows[0], norm, 0));
+    THEN(q->error, ctorch_aten_unsqueeze(&rows[1], size, 0));
+    THEN(q->error, ctorch_aten_cat(&both, (const ctorch_tensor *const *)rows, 2, 0));
+    THEN(q->error, ctorch_aten_amax(&larger, both, &first, 1, false));
+    THEN(q->error, ctorch_aten_copy_(norm, larger, false));
     ctorch_tensor_release(rows[0]);
     ctorch_tensor_release(rows[1]);
     ctorch_tensor_release(both);
@@ -74,11 +75,12 @@ static void change(struct quantities *q, const struct optimizer_list *list, size
   const struct adamax_options *options = list->options;
   struct quantity lr = quantity_of(q, &options->lr), size = {0};
   double step = 0;
-  DO(q, list_number(list, STEP, i, &step));
+  THEN(q->error, list_number(list, STEP, i, &step));
   quantity_divide(q, &size, &lr, 1 - pow(options->betas[0], step));
   double value = quantity_value(q, &size);
-  DO(q,
-     ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], list->states[EXP_INF][i], CTORCH_FLOAT(-value)));
+  THEN(
+      q->error,
+      ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], list->states[EXP_INF][i], CTORCH_FLOAT(-value)));
   quantity_end(&size);
   quantity_end(&lr);
 }
@@ -93,7 +95,7 @@ static void change_by_tensors(struct quantities *q, const struct optimizer_list 
   quantity_difference(q, &part, &part, &one);
   quantity_quotient(q, &part, &part, &lr);
   quantity_multiply_tensor(q, &denominator, list->states[EXP_INF][i], &part);
-  DO(q, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, NULL));
+  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, NULL));
   ctorch_tensor_release(denominator);
   quantity_end(&part);
   quantity_end(&lr);
@@ -103,8 +105,8 @@ static ctorch_error *adamax_loop(struct optimizer_list *list, size_t i) {
   const struct adamax_options *options = list->options;
   struct quantities q = {.error = list_count_one(list, STEP, i)};
   ctorch_tensor *grad = NULL, *own = NULL;
-  DO(&q, list_decay_one(list, i, options->weight_decay, &grad, &own));
-  DO(&q, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
+  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  THEN(q.error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
   grow_norm(&q, list, i, grad);
   if (list->flags->capturable) {
     change_by_tensors(&q, list, i);
@@ -145,10 +147,10 @@ static ctorch_error *change_all(struct optimizer_list *list) {
     error = list_number(list, STEP, i, &step);
     sizes[i].re = -(lr / (1 - pow(options->betas[0], step)));
   }
-  error = error != NULL ? error
-                        : ctorch_aten__foreach_addcdiv__ScalarList(
-                              LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
-                              CONST_LIST(list->states[EXP_INF], list), sizes, list->len);
+  THEN(
+      error, ctorch_aten__foreach_addcdiv__ScalarList(
+                 LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
+                 CONST_LIST(list->states[EXP_INF], list), sizes, list->len));
   free(sizes);
   return error;
 }
@@ -158,18 +160,21 @@ static ctorch_error *change_captured(struct optimizer_list *list) {
   struct quantities q = {0};
   struct quantity lr = quantity_of(&q, &options->lr);
   ctorch_tensor_list *powers = NULL, *denominators = NULL;
-  DO(&q, ctorch_aten__foreach_pow_ScalarAndTensor(
-             &powers, CTORCH_FLOAT(options->betas[0]), CONST_LIST(list->states[STEP], list)));
+  THEN(
+      q.error, ctorch_aten__foreach_pow_ScalarAndTensor(
+                   &powers, CTORCH_FLOAT(options->betas[0]), CONST_LIST(list->states[STEP], list)));
   if (q.error == NULL) {
     ctorch_tensor **parts = list_data(powers);
-    DO(&q, ctorch_aten__foreach_sub__Scalar(LIST(parts, list), CTORCH_INT(1)));
+    THEN(q.error, ctorch_aten__foreach_sub__Scalar(LIST(parts, list), CTORCH_INT(1)));
     quantities_divide_all_to(&q, list, parts, &lr);
-    DO(&q,
-       ctorch_aten__foreach_mul_List(&denominators, CONST_LIST(list->states[EXP_INF], list), CONST_LIST(parts, list)));
+    THEN(
+        q.error,
+        ctorch_aten__foreach_mul_List(&denominators, CONST_LIST(list->states[EXP_INF], list), CONST_LIST(parts, list)));
   }
-  DO(&q, ctorch_aten__foreach_addcdiv__Scalar(
-             LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
-             CONST_LIST(list_data(denominators), list), CTORCH_FLOAT(1)));
+  THEN(
+      q.error, ctorch_aten__foreach_addcdiv__Scalar(
+                   LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
+                   CONST_LIST(list_data(denominators), list), CTORCH_FLOAT(1)));
   ctorch_tensor_list_release(powers);
   ctorch_tensor_list_release(denominators);
   quantity_end(&lr);

@@ -2,6 +2,7 @@
  * approximation by averaging"), with the rates of Xu 2011, arXiv:1107.2490. */
 #include <math.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -63,9 +64,9 @@ static void next_rate(
 static void put(struct quantities *q, ctorch_tensor *state, const struct quantity *number) {
   ctorch_tensor *rounded = NULL;
   if (number->tensor == NULL) {
-    DO(q, ctorch_aten_full(&rounded, NULL, 0, CTORCH_FLOAT(number->value), NULL, NULL, NULL, NULL));
+    THEN(q->error, ctorch_aten_full(&rounded, NULL, 0, CTORCH_FLOAT(number->value), NULL, NULL, NULL, NULL));
   }
-  DO(q, ctorch_aten_copy_(state, rounded != NULL ? rounded : number->tensor, false));
+  THEN(q->error, ctorch_aten_copy_(state, rounded != NULL ? rounded : number->tensor, false));
   ctorch_tensor_release(rounded);
 }
 
@@ -83,17 +84,17 @@ static void change(struct quantities *q, const struct optimizer_list *list, size
   ctorch_tensor *param = list->params[i], *ax = list->states[AX][i], *apart = NULL;
   double eta = 0, mu = 0;
   struct quantity step = {0}, rate = {0};
-  DO(q, list_number(list, ETA, i, &eta));
-  DO(q, list_number(list, MU, i, &mu));
-  DO(q, list_number(list, STEP, i, &step.value));
-  DO(q, scale(param, 1 - options->lambd * eta));
-  DO(q, ctorch_aten_add__Tensor(param, grad, CTORCH_FLOAT(-eta)));
+  THEN(q->error, list_number(list, ETA, i, &eta));
+  THEN(q->error, list_number(list, MU, i, &mu));
+  THEN(q->error, list_number(list, STEP, i, &step.value));
+  THEN(q->error, scale(param, 1 - options->lambd * eta));
+  THEN(q->error, ctorch_aten_add__Tensor(param, grad, CTORCH_FLOAT(-eta)));
   if (mu != 1) {
-    DO(q, ctorch_aten_sub_Tensor(&apart, param, ax, NULL));
-    DO(q, ctorch_aten_mul__Tensor(apart, list->states[MU][i]));
-    DO(q, ctorch_aten_add__Tensor(ax, apart, NULL));
+    THEN(q->error, ctorch_aten_sub_Tensor(&apart, param, ax, NULL));
+    THEN(q->error, ctorch_aten_mul__Tensor(apart, list->states[MU][i]));
+    THEN(q->error, ctorch_aten_add__Tensor(ax, apart, NULL));
   } else {
-    DO(q, ctorch_aten_copy_(ax, param, false));
+    THEN(q->error, ctorch_aten_copy_(ax, param, false));
   }
   next_rate(q, &rate, list, &step);
   put(q, list->states[ETA][i], &rate);
@@ -112,18 +113,18 @@ static void change_by_tensors(
   quantity_multiply(q, &part, &eta, options->lambd);
   quantity_subtract_from(q, &part, 1, &part);
   quantity_multiply_to(q, param, &part);
-  DO(q, ctorch_aten_addcmul_(param, grad, eta.tensor, CTORCH_FLOAT(-1)));
-  DO(q, ctorch_aten_sub_Tensor(&apart, param, ax, NULL));
-  DO(q, ctorch_aten_mul__Tensor(apart, list->states[MU][i]));
-  DO(q, ctorch_aten_add__Tensor(ax, apart, NULL));
+  THEN(q->error, ctorch_aten_addcmul_(param, grad, eta.tensor, CTORCH_FLOAT(-1)));
+  THEN(q->error, ctorch_aten_sub_Tensor(&apart, param, ax, NULL));
+  THEN(q->error, ctorch_aten_mul__Tensor(apart, list->states[MU][i]));
+  THEN(q->error, ctorch_aten_add__Tensor(ax, apart, NULL));
   next_rate(q, &part, list, &step);
-  DO(q, ctorch_aten_copy_(eta.tensor, part.tensor, false));
-  DO(q, ctorch_aten_sub_Scalar(&after, step.tensor, CTORCH_FLOAT(options->t0), NULL));
-  DO(q, ctorch_aten_ones_like(&ones, step.tensor, NULL, NULL, NULL, NULL, NULL));
+  THEN(q->error, ctorch_aten_copy_(eta.tensor, part.tensor, false));
+  THEN(q->error, ctorch_aten_sub_Scalar(&after, step.tensor, CTORCH_FLOAT(options->t0), NULL));
+  THEN(q->error, ctorch_aten_ones_like(&ones, step.tensor, NULL, NULL, NULL, NULL, NULL));
   weight.is_own = true;
-  DO(q, ctorch_aten_maximum(&weight.tensor, after, ones));
+  THEN(q->error, ctorch_aten_maximum(&weight.tensor, after, ones));
   quantity_divide_number(q, &weight, 1, &weight);
-  DO(q, ctorch_aten_copy_(list->states[MU][i], weight.tensor, false));
+  THEN(q->error, ctorch_aten_copy_(list->states[MU][i], weight.tensor, false));
   quantity_end(&weight);
   quantity_end(&part);
   ctorch_tensor_release(apart);
@@ -135,7 +136,7 @@ static ctorch_error *asgd_loop(struct optimizer_list *list, size_t i) {
   const struct asgd_options *options = list->options;
   struct quantities q = {.error = list_count_one(list, STEP, i)};
   ctorch_tensor *grad = NULL, *own = NULL;
-  DO(&q, list_decay_view(list, i, options->weight_decay, &grad, &own));
+  THEN(q.error, list_decay_view(list, i, options->weight_decay, &grad, &own));
   if (list->flags->capturable) {
     change_by_tensors(&q, list, i, grad);
   } else {
@@ -151,26 +152,32 @@ static ctorch_error *asgd_loop(struct optimizer_list *list, size_t i) {
 static void change_all(struct quantities *q, struct optimizer_list *list) {
   const struct asgd_options *options = list->options;
   ctorch_tensor_list *apart = NULL;
-  DO(q, list_decay(list, options->weight_decay));
+  THEN(q->error, list_decay(list, options->weight_decay));
   if (options->weight_decay != 0) {
-    DO(q, ctorch_aten__foreach_add__List(
-              LIST(list->grads, list), CONST_LIST(list->params, list), CTORCH_FLOAT(options->lambd)));
+    THEN(
+        q->error, ctorch_aten__foreach_add__List(
+                      LIST(list->grads, list), CONST_LIST(list->params, list), CTORCH_FLOAT(options->lambd)));
   } else {
     ctorch_tensor_list *along = NULL;
-    DO(q, ctorch_aten__foreach_add_List(
-              &along, CONST_LIST(list->grads, list), CONST_LIST(list->params, list), CTORCH_FLOAT(options->lambd)));
+    THEN(
+        q->error,
+        ctorch_aten__foreach_add_List(
+            &along, CONST_LIST(list->grads, list), CONST_LIST(list->params, list), CTORCH_FLOAT(options->lambd)));
     if (q->error == NULL) {
       list_replace_grads(list, along);
     }
   }
-  DO(q, ctorch_aten__foreach_addcmul__Scalar(
-            LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(list->states[ETA], list),
-            CTORCH_FLOAT(-1)));
-  DO(q,
-     ctorch_aten__foreach_sub_List(&apart, CONST_LIST(list->params, list), CONST_LIST(list->states[AX], list), NULL));
-  DO(q, ctorch_aten__foreach_addcmul__Scalar(
-            LIST(list->states[AX], list), CONST_LIST(list_data(apart), list), CONST_LIST(list->states[MU], list),
-            CTORCH_FLOAT(1)));
+  THEN(
+      q->error, ctorch_aten__foreach_addcmul__Scalar(
+                    LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(list->states[ETA], list),
+                    CTORCH_FLOAT(-1)));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_sub_List(&apart, CONST_LIST(list->params, list), CONST_LIST(list->states[AX], list), NULL));
+  THEN(
+      q->error, ctorch_aten__foreach_addcmul__Scalar(
+                    LIST(list->states[AX], list), CONST_LIST(list_data(apart), list),
+                    CONST_LIST(list->states[MU], list), CTORCH_FLOAT(1)));
   ctorch_tensor_list_release(apart);
 }
 
@@ -181,7 +188,7 @@ static void advance(struct quantities *q, const struct optimizer_list *list) {
     double number = 0;
     next_rate(q, &rate, list, &step);
     put(q, list->states[ETA][i], &rate);
-    DO(q, list_number(list, STEP, i, &number));
+    THEN(q->error, list_number(list, STEP, i, &number));
     struct quantity weight = quantity_of_number(next_weight(list, number));
     put(q, list->states[MU][i], &weight);
     quantity_end(&rate);
@@ -193,19 +200,19 @@ static void advance_captured(struct quantities *q, const struct optimizer_list *
   struct quantity lr = quantity_of(q, &options->lr);
   ctorch_tensor **steps = list->states[STEP];
   ctorch_tensor_list *weights = NULL, *rates = NULL;
-  DO(q, ctorch_aten__foreach_sub_Scalar(&weights, CONST_LIST(steps, list), CTORCH_FLOAT(options->t0)));
-  DO(q, ctorch_aten__foreach_maximum__Scalar(LIST(list_data(weights), list), CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten__foreach_reciprocal_(LIST(list_data(weights), list)));
-  DO(q, ctorch_aten__foreach_copy_(LIST(list->states[MU], list), CONST_LIST(list_data(weights), list), false));
-  DO(q, ctorch_aten__foreach_mul_Scalar(&rates, CONST_LIST(steps, list), CTORCH_FLOAT(options->lambd)));
+  THEN(q->error, ctorch_aten__foreach_sub_Scalar(&weights, CONST_LIST(steps, list), CTORCH_FLOAT(options->t0)));
+  THEN(q->error, ctorch_aten__foreach_maximum__Scalar(LIST(list_data(weights), list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_reciprocal_(LIST(list_data(weights), list)));
+  THEN(q->error, ctorch_aten__foreach_copy_(LIST(list->states[MU], list), CONST_LIST(list_data(weights), list), false));
+  THEN(q->error, ctorch_aten__foreach_mul_Scalar(&rates, CONST_LIST(steps, list), CTORCH_FLOAT(options->lambd)));
   if (q->error == NULL) {
     ctorch_tensor **rate = list_data(rates);
     quantities_multiply_all_to(q, list, rate, &lr);
-    DO(q, ctorch_aten__foreach_add__Scalar(LIST(rate, list), CTORCH_INT(1)));
-    DO(q, ctorch_aten__foreach_pow__Scalar(LIST(rate, list), CTORCH_FLOAT(options->alpha)));
-    DO(q, ctorch_aten__foreach_reciprocal_(LIST(rate, list)));
+    THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(rate, list), CTORCH_INT(1)));
+    THEN(q->error, ctorch_aten__foreach_pow__Scalar(LIST(rate, list), CTORCH_FLOAT(options->alpha)));
+    THEN(q->error, ctorch_aten__foreach_reciprocal_(LIST(rate, list)));
     quantities_multiply_all_to(q, list, rate, &lr);
-    DO(q, ctorch_aten__foreach_copy_(LIST(list->states[ETA], list), CONST_LIST(rate, list), false));
+    THEN(q->error, ctorch_aten__foreach_copy_(LIST(list->states[ETA], list), CONST_LIST(rate, list), false));
   }
   ctorch_tensor_list_release(weights);
   ctorch_tensor_list_release(rates);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "base/sequence.h"
 #include "constructors/optim.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -30,14 +31,14 @@ static ctorch_error *add_groups(const char *function, ctorch_optimizer *self, co
     ctorch_value *group = NULL;
     CTORCH_TRY(ctorch_value_from_dict(&group, NULL, 0, NULL, 0));
     error = ctorch_value_dict_put(group, "params", params);
-    error = error != NULL ? error : optimizer_add_group(function, self, group);
+    THEN(error, optimizer_add_group(function, self, group));
     ctorch_value_release(group);
     return error;
   }
   for (size_t i = 0; error == NULL && i < ctorch_value_len(params); i++) {
     ctorch_value *group = NULL;
     error = ctorch_value_get(&group, params, i);
-    error = error != NULL ? error : optimizer_add_group(function, self, group);
+    THEN(error, optimizer_add_group(function, self, group));
     ctorch_value_release(group);
   }
   return error;
@@ -54,7 +55,9 @@ static ctorch_error *check_defaults(const char *function, const optimizer_class 
   class->read(&reader, group.read);
   const struct optimizer_flags *flags = group.read;
   ctorch_error *error = reader.error;
-  error = error != NULL || class->check == NULL ? error : class->check(function, group.read);
+  if (class->check != NULL) {
+    THEN(error, class->check(function, group.read));
+  }
   if (error == NULL && flags->fused != NULL && *flags->fused) {
     if (flags->differentiable) {
       error = error_make(function, CTORCH_ERROR_RUNTIME, "`fused` does not support `differentiable`");
@@ -72,9 +75,9 @@ static ctorch_error *bring_into_order(ctorch_value *defaults, const optimizer_cl
   for (size_t i = 0; error == NULL && i < OPTIMIZER_OPTIONS && class->order[i] != NULL; i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_from_string(&key, class->order[i]);
-    error = error != NULL ? error : ctorch_value_dict_get(&value, defaults, key);
-    error = error != NULL ? error : ctorch_value_dict_remove(defaults, key);
-    error = error != NULL ? error : ctorch_value_dict_set(defaults, key, value);
+    THEN(error, ctorch_value_dict_get(&value, defaults, key));
+    THEN(error, ctorch_value_dict_remove(defaults, key));
+    THEN(error, ctorch_value_dict_set(defaults, key, value));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }
@@ -96,9 +99,11 @@ static ctorch_error *make(
   ctorch_value *own = NULL;
   error = ctorch_value_copy(&own, defaults);
   self->defaults = value_take(own);
-  error = error != NULL ? error : bring_into_order(self->defaults, class);
-  error = error != NULL ? error : add_groups(function, self, params);
-  error = error != NULL || class->made == NULL ? error : class->made(function, self);
+  THEN(error, bring_into_order(self->defaults, class));
+  THEN(error, add_groups(function, self, params));
+  if (class->made != NULL) {
+    THEN(error, class->made(function, self));
+  }
   if (error != NULL) {
     object_unref(self);
     return error;
@@ -115,23 +120,23 @@ void optimizer_record_begin(struct optimizer_record *self, const char *function)
 
 /* One more; `value` is given up. */
 static void record(struct optimizer_record *self, const char *name, ctorch_value *value) {
-  self->error = self->error != NULL ? self->error : ctorch_value_dict_put(self->defaults, name, value);
+  THEN(self->error, ctorch_value_dict_put(self->defaults, name, value));
   ctorch_value_release(value);
 }
 
 static void record_none(struct optimizer_record *self, const char *name) {
   ctorch_value *value = NULL;
-  self->error = self->error != NULL ? self->error : ctorch_value_from_none(&value);
+  THEN(self->error, ctorch_value_from_none(&value));
   record(self, name, value);
 }
 
-#define RECORD(maker, argument)                              \
-  if ((argument) == NULL) {                                  \
-    record_none(self, name);                                 \
-    return;                                                  \
-  }                                                          \
-  ctorch_value *value = NULL;                                \
-  self->error = self->error != NULL ? self->error : (maker); \
+#define RECORD(maker, argument) \
+  if ((argument) == NULL) {     \
+    record_none(self, name);    \
+    return;                     \
+  }                             \
+  ctorch_value *value = NULL;   \
+  THEN(self->error, maker);     \
   record(self, name, value)
 
 void optimizer_record_double(struct optimizer_record *self, const char *name, const double *number) {
@@ -155,9 +160,7 @@ void optimizer_record_doubles(struct optimizer_record *self, const char *name, c
   for (size_t i = 0; self->error == NULL && i < len; i++) {
     self->error = ctorch_value_from_double(&entries[i], numbers[i]);
   }
-  if (self->error == NULL) {
-    self->error = ctorch_value_from_tuple(&value, (const ctorch_value *const *)entries, len);
-  }
+  THEN(self->error, ctorch_value_from_tuple(&value, (const ctorch_value *const *)entries, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(entries[i]);
   }
@@ -172,8 +175,8 @@ ctorch_error *optimizer_record_end(
     size_t params_len) {
   ctorch_value *list = NULL;
   ctorch_error *error = self->error;
-  error = error != NULL ? error : ctorch_value_from_tensors(&list, (const ctorch_tensor *const *)params, params_len);
-  error = error != NULL ? error : make(self->function, out, class, list, self->defaults);
+  THEN(error, ctorch_value_from_tensors(&list, (const ctorch_tensor *const *)params, params_len));
+  THEN(error, make(self->function, out, class, list, self->defaults));
   ctorch_value_release(list);
   ctorch_value_release(self->defaults);
   return error;
@@ -204,9 +207,7 @@ static void record_numbers(struct optimizer_record *to, const struct optimizer_a
     record(to, argument->name, entries[0]);
     return;
   }
-  if (to->error == NULL) {
-    to->error = ctorch_value_from_tuple(&value, (const ctorch_value *const *)entries, argument->numbers_len);
-  }
+  THEN(to->error, ctorch_value_from_tuple(&value, (const ctorch_value *const *)entries, argument->numbers_len));
   for (size_t i = 0; i < argument->numbers_len; i++) {
     ctorch_value_release(entries[i]);
   }
@@ -277,7 +278,7 @@ static void record_values(
     folded = strcmp(given->parameters[i].name, pair) == 0 ? given->values[i] : folded;
   }
   if (folded != NULL) {
-    to->error = to->error != NULL ? to->error : ctorch_value_dict_put(to->defaults, pair, folded);
+    THEN(to->error, ctorch_value_dict_put(to->defaults, pair, folded));
   }
   for (size_t i = 0; to->error == NULL && i < entry->len; i++) {
     const ctorch_value *value = given->values[places[i]];

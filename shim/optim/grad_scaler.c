@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -145,7 +146,7 @@ static ctorch_error *scale_tensor_value(ctorch_grad_scaler *self, ctorch_value *
   ctorch_tensor *tensor = NULL, *scaled = NULL;
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, outputs));
   ctorch_error *error = scale_tensor(self, &scaled, tensor);
-  error = error != NULL ? error : ctorch_value_from_tensor(out, scaled);
+  THEN(error, ctorch_value_from_tensor(out, scaled));
   ctorch_tensor_release(tensor);
   ctorch_tensor_release(scaled);
   return error;
@@ -159,14 +160,13 @@ static ctorch_error *scale_list(
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, outputs, i);
-    error = error != NULL ? error : scale_any(function, self, &values[i], entry, depth + 1);
+    THEN(error, scale_any(function, self, &values[i], entry, depth + 1));
     ctorch_value_release(entry);
   }
-  if (error == NULL) {
-    error = ctorch_value_kind_of(outputs) == CTORCH_VALUE_TUPLE
-                ? ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len)
-                : ctorch_value_from_list(out, (const ctorch_value *const *)values, len);
-  }
+  THEN(
+      error, ctorch_value_kind_of(outputs) == CTORCH_VALUE_TUPLE
+                 ? ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len)
+                 : ctorch_value_from_list(out, (const ctorch_value *const *)values, len));
   for (size_t i = 0; values != NULL && i < len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -179,13 +179,13 @@ static ctorch_error *scale_dict(
   ctorch_value *keys = NULL, *values = NULL, *scaled = NULL;
   CTORCH_TRY(ctorch_value_dict_keys(&keys, outputs));
   ctorch_error *error = ctorch_value_dict_values(&values, outputs);
-  error = error != NULL ? error : ctorch_value_from_dict(&scaled, NULL, 0, NULL, 0);
+  THEN(error, ctorch_value_from_dict(&scaled, NULL, 0, NULL, 0));
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL, *result = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : scale_any(function, self, &result, value, depth + 1);
-    error = error != NULL ? error : ctorch_value_dict_set(scaled, key, result);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, scale_any(function, self, &result, value, depth + 1));
+    THEN(error, ctorch_value_dict_set(scaled, key, result));
     ctorch_value_release(key);
     ctorch_value_release(value);
     ctorch_value_release(result);
@@ -270,7 +270,7 @@ static ctorch_error *inverse_of(ctorch_tensor **out, const ctorch_tensor *scale)
   ctorch_tensor *wide = NULL, *inverse = NULL;
   CTORCH_TRY(ctorch_aten_to_dtype(&wide, scale, CTORCH_DTYPE_FLOAT64, false, false, NULL));
   ctorch_error *error = ctorch_aten_reciprocal(&inverse, wide);
-  error = error != NULL ? error : ctorch_aten_to_dtype(out, inverse, CTORCH_DTYPE_FLOAT32, false, false, NULL);
+  THEN(error, ctorch_aten_to_dtype(out, inverse, CTORCH_DTYPE_FLOAT32, false, false, NULL));
   ctorch_tensor_release(wide);
   ctorch_tensor_release(inverse);
   return error;
@@ -435,7 +435,7 @@ static ctorch_error *found_by_all(ctorch_tensor **out, const ctorch_grad_scaler 
   for (size_t i = 0; error == NULL && i < self->len; i++) {
     error = found_append(&all, &self->optimizers[i].found);
   }
-  error = error != NULL ? error : found_sum(out, &all, self->scale);
+  THEN(error, found_sum(out, &all, self->scale));
   found_clear(&all);
   return error;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "optim/grad_scaler.h"
@@ -43,7 +44,7 @@ ctorch_error *found_sum(ctorch_tensor **out, const struct found *self, const cto
       sum = other;
       continue;
     }
-    error = error != NULL ? error : ctorch_aten_add__Tensor(sum, other, NULL);
+    THEN(error, ctorch_aten_add__Tensor(sum, other, NULL));
     ctorch_tensor_release(other);
   }
   if (error != NULL) {
@@ -94,7 +95,7 @@ static ctorch_error *values_of(ctorch_tensor **out, ctorch_tensor *param, const 
   }
   CTORCH_TRY(ctorch_aten_coalesce(&coalesced, grad));
   ctorch_error *error = ctorch_tensor_set_grad(param, coalesced);
-  error = error != NULL ? error : ctorch_aten__values(out, coalesced);
+  THEN(error, ctorch_aten__values(out, coalesced));
   ctorch_tensor_release(coalesced);
   return error;
 }

@@ -1,6 +1,7 @@
 /* What a GradScaler is asked and told, and its state. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/grad_scaler.h"
 #include "optim/group.h"
@@ -157,7 +158,7 @@ static ctorch_error *fill(ctorch_grad_scaler *self, double scale, int64_t tracke
   }
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_fill__Scalar(self->scale, CTORCH_FLOAT(scale));
-  error = error != NULL ? error : ctorch_aten_fill__Scalar(self->growth_tracker, CTORCH_INT(tracker));
+  THEN(error, ctorch_aten_fill__Scalar(self->growth_tracker, CTORCH_INT(tracker)));
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 

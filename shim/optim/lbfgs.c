@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "optim/group.h"
@@ -79,7 +80,7 @@ static bool is_at_most(struct quantities *q, const ctorch_tensor *vector, double
 static void begin(struct iteration *self) {
   struct lbfgs_memory *memory = self->memory;
   ctorch_tensor *direction = NULL;
-  DO(self->problem->q, ctorch_aten_neg(&direction, self->point.grad));
+  THEN(self->problem->q->error, ctorch_aten_neg(&direction, self->point.grad));
   ctorch_tensor_release(memory->d);
   memory->d = direction;
   lbfgs_memory_forget(memory);
@@ -93,7 +94,7 @@ static void remember(struct iteration *self) {
   struct lbfgs_memory *memory = self->memory;
   struct quantity ys = {0}, yy = {0}, ro = {0}, least = quantity_of_number(1e-10);
   ctorch_tensor *y = NULL, *s = NULL;
-  DO(q, ctorch_aten_sub_Tensor(&y, self->point.grad, memory->prev_flat_grad, NULL));
+  THEN(q->error, ctorch_aten_sub_Tensor(&y, self->point.grad, memory->prev_flat_grad, NULL));
   quantity_multiply_tensor(q, &s, memory->d, &memory->t);
   if (q->error == NULL) {
     lbfgs_dot(q, &ys, y, s);
@@ -126,7 +127,7 @@ static void make_factors(struct iteration *self) {
   }
   ctorch_tensor **al = len >= SIZE_MAX / sizeof *al ? NULL : realloc(memory->al, (len + 1) * sizeof *al);
   if (al == NULL) {
-    DO(self->problem->q, error_memory(self->problem->evaluation->function, len * sizeof *al));
+    THEN(self->problem->q->error, error_memory(self->problem->evaluation->function, len * sizeof *al));
     return;
   }
   for (size_t i = memory->al_len; i < len; i++) {
@@ -143,13 +144,13 @@ static void turn(struct iteration *self) {
   struct lbfgs_memory *memory = self->memory;
   ctorch_tensor *along = NULL, *direction = NULL;
   make_factors(self);
-  DO(q, ctorch_aten_neg(&along, self->point.grad));
+  THEN(q->error, ctorch_aten_neg(&along, self->point.grad));
   for (size_t i = memory->len; q->error == NULL && i-- > 0;) {
     struct quantity factor = {0}, ro = quantity_of_tensor(memory->ro[i]);
     lbfgs_dot(q, &factor, memory->old_stps[i], along);
     quantity_product(q, &factor, &factor, &ro);
     double value = quantity_value(q, &factor);
-    DO(q, ctorch_aten_add__Tensor(along, memory->old_dirs[i], CTORCH_FLOAT(-value)));
+    THEN(q->error, ctorch_aten_add__Tensor(along, memory->old_dirs[i], CTORCH_FLOAT(-value)));
     ctorch_tensor_release(memory->al[i]);
     memory->al[i] = factor.tensor; /* taken over */
   }
@@ -160,7 +161,7 @@ static void turn(struct iteration *self) {
     quantity_product(q, &factor, &factor, &ro);
     quantity_difference(q, &factor, &al, &factor);
     double value = quantity_value(q, &factor);
-    DO(q, ctorch_aten_add__Tensor(direction, memory->old_stps[i], CTORCH_FLOAT(value)));
+    THEN(q->error, ctorch_aten_add__Tensor(direction, memory->old_stps[i], CTORCH_FLOAT(value)));
     quantity_end(&factor);
   }
   ctorch_tensor_release(along);
@@ -175,9 +176,10 @@ static void turn(struct iteration *self) {
 static void keep_gradient(struct iteration *self) {
   static const ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
   struct lbfgs_memory *memory = self->memory;
-  DO(self->problem->q, memory->prev_flat_grad == NULL
-                           ? ctorch_aten_clone(&memory->prev_flat_grad, self->point.grad, &contiguous)
-                           : ctorch_aten_copy_(memory->prev_flat_grad, self->point.grad, false));
+  THEN(
+      self->problem->q->error, memory->prev_flat_grad == NULL
+                                   ? ctorch_aten_clone(&memory->prev_flat_grad, self->point.grad, &contiguous)
+                                   : ctorch_aten_copy_(memory->prev_flat_grad, self->point.grad, false));
   memory->prev_loss = self->point.loss;
 }
 
@@ -187,8 +189,8 @@ static void first_length(struct iteration *self) {
   struct quantity lr = quantity_of(q, &self->options->lr), one = quantity_of_number(1), sum = {.is_own = true};
   if (self->memory->n_iter == 1) {
     ctorch_tensor *sizes = NULL;
-    DO(q, ctorch_aten_abs(&sizes, self->point.grad));
-    DO(q, ctorch_aten_sum(&sum.tensor, sizes, NULL));
+    THEN(q->error, ctorch_aten_abs(&sizes, self->point.grad));
+    THEN(q->error, ctorch_aten_sum(&sum.tensor, sizes, NULL));
     quantity_divide_number(q, &sum, 1, &sum);
     bool is_short = q->error == NULL && quantity_less(q, &sum, &one);
     quantity_product(q, &lr, is_short ? &sum : &one, &lr);
@@ -258,9 +260,10 @@ static bool iterate(struct iteration *self, int64_t number) {
   if (memory->n_iter == 1) {
     begin(self);
   } else if (memory->d == NULL || memory->prev_flat_grad == NULL) {
-    DO(q, error_make(
-              self->problem->evaluation->function, CTORCH_ERROR_TYPE,
-              "the state of LBFGS has no 'd' or 'prev_flat_grad', though its 'n_iter' is not 0"));
+    THEN(
+        q->error, error_make(
+                      self->problem->evaluation->function, CTORCH_ERROR_TYPE,
+                      "the state of LBFGS has no 'd' or 'prev_flat_grad', though its 'n_iter' is not 0"));
   } else {
     remember(self);
     turn(self);
@@ -275,9 +278,10 @@ static bool iterate(struct iteration *self, int64_t number) {
     return false;
   }
   if (self->options->line_search_fn != NULL && strcmp(self->options->line_search_fn, "strong_wolfe") != 0) {
-    DO(q, error_make(
-              self->problem->evaluation->function, CTORCH_ERROR_RUNTIME,
-              "line_search_fn: only 'strong_wolfe' is supported, not '%s'", self->options->line_search_fn));
+    THEN(
+        q->error, error_make(
+                      self->problem->evaluation->function, CTORCH_ERROR_RUNTIME,
+                      "line_search_fn: only 'strong_wolfe' is supported, not '%s'", self->options->line_search_fn));
     return false;
   }
   bool goes_on = advance(self, is_last);

@@ -1,6 +1,7 @@
 /* L-BFGS: parameters and gradients as one vector each, and the loss. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/lbfgs.h"
 
@@ -8,15 +9,15 @@ static void flatten(struct quantities *q, ctorch_tensor **out, const ctorch_tens
   static const int64_t all = -1;
   ctorch_tensor *dense = NULL, *flat = NULL, *real = NULL;
   if (ctorch_tensor_layout(tensor) != CTORCH_LAYOUT_STRIDED) {
-    DO(q, ctorch_aten_to_dense(&dense, tensor, NULL, NULL));
+    THEN(q->error, ctorch_aten_to_dense(&dense, tensor, NULL, NULL));
     tensor = dense;
   }
-  DO(q, ctorch_aten_reshape(&flat, tensor, &all, 1));
+  THEN(q->error, ctorch_aten_reshape(&flat, tensor, &all, 1));
   if (q->error == NULL && tensor_is_complex(flat)) {
-    DO(q, ctorch_aten_view_as_real(&real, flat));
+    THEN(q->error, ctorch_aten_view_as_real(&real, flat));
     ctorch_tensor_release(flat);
     flat = NULL;
-    DO(q, ctorch_aten_reshape(&flat, real, &all, 1));
+    THEN(q->error, ctorch_aten_reshape(&flat, real, &all, 1));
   }
   ctorch_tensor_release(real);
   ctorch_tensor_release(dense);
@@ -25,9 +26,9 @@ static void flatten(struct quantities *q, ctorch_tensor **out, const ctorch_tens
 
 static void flat_grad(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *param) {
   ctorch_tensor *grad = NULL;
-  DO(q, ctorch_tensor_grad(&grad, param));
+  THEN(q->error, ctorch_tensor_grad(&grad, param));
   if (q->error == NULL && grad == NULL) {
-    DO(q, ctorch_aten_zeros_like(&grad, param, NULL, NULL, NULL, NULL, NULL));
+    THEN(q->error, ctorch_aten_zeros_like(&grad, param, NULL, NULL, NULL, NULL, NULL));
   }
   if (q->error == NULL) {
     flatten(q, out, grad);
@@ -39,12 +40,12 @@ void lbfgs_gather(struct lbfgs_problem *problem, ctorch_tensor **out) {
   struct quantities *q = problem->q;
   ctorch_tensor **parts = calloc(problem->len + 1, sizeof *parts);
   if (parts == NULL) {
-    DO(q, error_memory(problem->evaluation->function, (problem->len + 1) * sizeof *parts));
+    THEN(q->error, error_memory(problem->evaluation->function, (problem->len + 1) * sizeof *parts));
   }
   for (size_t i = 0; q->error == NULL && i < problem->len; i++) {
     flat_grad(q, &parts[i], problem->params[i].tensor);
   }
-  DO(q, ctorch_aten_cat(out, ctorch_const_tensors(parts), problem->len, 0));
+  THEN(q->error, ctorch_aten_cat(out, ctorch_const_tensors(parts), problem->len, 0));
   for (size_t i = 0; parts != NULL && i < problem->len; i++) {
     ctorch_tensor_release(parts[i]);
   }
@@ -58,13 +59,13 @@ void lbfgs_move(struct lbfgs_problem *problem, const struct quantity *t, const c
   for (size_t i = 0; q->error == NULL && i < problem->len; i++) {
     ctorch_tensor *param = problem->params[i].tensor, *real = NULL, *part = NULL, *shaped = NULL;
     if (tensor_is_complex(param)) {
-      DO(q, ctorch_aten_view_as_real(&real, param));
+      THEN(q->error, ctorch_aten_view_as_real(&real, param));
       param = real != NULL ? real : param;
     }
     int64_t numel = ctorch_tensor_numel(param);
-    DO(q, ctorch_aten_narrow(&part, direction, 0, offset, numel));
-    DO(q, ctorch_aten_view(&shaped, part, ctorch_tensor_sizes(param), (size_t)ctorch_tensor_ndim(param)));
-    DO(q, ctorch_aten_add__Tensor(param, shaped, CTORCH_FLOAT(step)));
+    THEN(q->error, ctorch_aten_narrow(&part, direction, 0, offset, numel));
+    THEN(q->error, ctorch_aten_view(&shaped, part, ctorch_tensor_sizes(param), (size_t)ctorch_tensor_ndim(param)));
+    THEN(q->error, ctorch_aten_add__Tensor(param, shaped, CTORCH_FLOAT(step)));
     offset += numel;
     ctorch_tensor_release(shaped);
     ctorch_tensor_release(part);
@@ -76,12 +77,14 @@ double lbfgs_evaluate(struct lbfgs_problem *problem, ctorch_tensor **loss) {
   struct quantities *q = problem->q;
   ctorch_tensor *given = NULL;
   double value = 0;
-  DO(q, optimizer_evaluate(problem->evaluation, &given));
+  THEN(q->error, optimizer_evaluate(problem->evaluation, &given));
   if (q->error == NULL && given == NULL) {
-    DO(q,
-       error_make(problem->evaluation->function, CTORCH_ERROR_TYPE, "closure: LBFGS needs the loss, but it gave none"));
+    THEN(
+        q->error,
+        error_make(
+            problem->evaluation->function, CTORCH_ERROR_TYPE, "closure: LBFGS needs the loss, but it gave none"));
   }
-  DO(q, ctorch_tensor_item_double(&value, given));
+  THEN(q->error, ctorch_tensor_item_double(&value, given));
   if (loss != NULL && q->error == NULL) {
     *loss = given;
   } else {
@@ -92,7 +95,7 @@ double lbfgs_evaluate(struct lbfgs_problem *problem, ctorch_tensor **loss) {
 
 void lbfgs_dot(struct quantities *q, struct quantity *out, const ctorch_tensor *a, const ctorch_tensor *b) {
   struct quantity product = {.is_own = true};
-  DO(q, ctorch_aten_dot(&product.tensor, a, b));
+  THEN(q->error, ctorch_aten_dot(&product.tensor, a, b));
   quantity_end(out);
   *out = product;
 }
@@ -100,8 +103,8 @@ void lbfgs_dot(struct quantities *q, struct quantity *out, const ctorch_tensor *
 void lbfgs_largest(struct quantities *q, struct quantity *out, const ctorch_tensor *vector) {
   struct quantity largest = {.is_own = true};
   ctorch_tensor *sizes = NULL;
-  DO(q, ctorch_aten_abs(&sizes, vector));
-  DO(q, ctorch_aten_max(&largest.tensor, sizes));
+  THEN(q->error, ctorch_aten_abs(&sizes, vector));
+  THEN(q->error, ctorch_aten_max(&largest.tensor, sizes));
   ctorch_tensor_release(sizes);
   quantity_end(out);
   *out = largest;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/lbfgs.h"
 
@@ -45,13 +46,13 @@ static bool holds(
   ctorch_tensor *result = NULL;
   bool value = false;
   if (a->tensor != NULL && b->tensor != NULL) {
-    DO(q, tensors(&result, a->tensor, b->tensor));
+    THEN(q->error, tensors(&result, a->tensor, b->tensor));
   } else if (a->tensor != NULL) {
-    DO(q, number(&result, a->tensor, CTORCH_FLOAT(b->value)));
+    THEN(q->error, number(&result, a->tensor, CTORCH_FLOAT(b->value)));
   } else {
-    DO(q, turned(&result, b->tensor, CTORCH_FLOAT(a->value)));
+    THEN(q->error, turned(&result, b->tensor, CTORCH_FLOAT(a->value)));
   }
-  DO(q, ctorch_tensor_item_bool(&value, result));
+  THEN(q->error, ctorch_tensor_item_bool(&value, result));
   ctorch_tensor_release(result);
   return value;
 }
@@ -81,7 +82,7 @@ static void absolute(struct quantities *q, struct quantity *out, const struct qu
   struct quantity result = quantity_of_number(fabs(a->value));
   if (a->tensor != NULL) {
     result.is_own = true;
-    DO(q, ctorch_aten_abs(&result.tensor, a->tensor));
+    THEN(q->error, ctorch_aten_abs(&result.tensor, a->tensor));
   }
   quantity_end(out);
   *out = result;
@@ -170,10 +171,12 @@ static void copy_params(struct search *self) {
   static const ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
   self->start = calloc(self->problem->len + 1, sizeof *self->start);
   if (self->start == NULL) {
-    DO(self->q, error_memory(self->problem->evaluation->function, (self->problem->len + 1) * sizeof *self->start));
+    THEN(
+        self->q->error,
+        error_memory(self->problem->evaluation->function, (self->problem->len + 1) * sizeof *self->start));
   }
   for (size_t i = 0; self->q->error == NULL && i < self->problem->len; i++) {
-    DO(self->q, ctorch_aten_clone(&self->start[i], self->problem->params[i].tensor, &contiguous));
+    THEN(self->q->error, ctorch_aten_clone(&self->start[i], self->problem->params[i].tensor, &contiguous));
   }
 }
 
@@ -186,7 +189,7 @@ static void look(struct search *self, struct lbfgs_point *point) {
   point->loss = lbfgs_evaluate(self->problem, NULL);
   lbfgs_gather(self->problem, &point->grad);
   for (size_t i = 0; i < self->problem->len; i++) {
-    DO(q, ctorch_aten_copy_(self->problem->params[i].tensor, self->start[i], false));
+    THEN(q->error, ctorch_aten_copy_(self->problem->params[i].tensor, self->start[i], false));
   }
   lbfgs_dot(q, &point->slope, point->grad, self->direction);
   self->evaluations++;

@@ -1,6 +1,7 @@
 /* What L-BFGS remembers: the dict that is its state, and the arrays that it computes with. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/group.h"
 #include "optim/lbfgs.h"
@@ -47,7 +48,7 @@ static void reserve(struct quantities *q, struct lbfgs_memory *self, const char 
   for (size_t i = 0; q->error == NULL && i < 3; i++) {
     ctorch_tensor **row = len > SIZE_MAX / sizeof *row ? NULL : realloc(*rows[i], len * sizeof *row);
     if (row == NULL) {
-      DO(q, error_memory(function, len * sizeof *row));
+      THEN(q->error, error_memory(function, len * sizeof *row));
     } else {
       *rows[i] = row;
     }
@@ -87,9 +88,9 @@ void lbfgs_memory_push(
 
 static void read_int_entry(struct quantities *q, int64_t *out, const ctorch_value *state, const char *name) {
   ctorch_value *value = NULL;
-  DO(q, dict_find(&value, state, name));
+  THEN(q->error, dict_find(&value, state, name));
   if (value != NULL) {
-    DO(q, ctorch_value_to_int(out, value));
+    THEN(q->error, ctorch_value_to_int(out, value));
   }
   ctorch_value_release(value);
 }
@@ -100,21 +101,21 @@ static bool is_given(const ctorch_value *value) {
 
 static void read_tensor(struct quantities *q, ctorch_tensor **out, const ctorch_value *state, const char *name) {
   ctorch_value *value = NULL;
-  DO(q, dict_find(&value, state, name));
+  THEN(q->error, dict_find(&value, state, name));
   if (is_given(value)) {
-    DO(q, ctorch_value_to_tensor(out, value));
+    THEN(q->error, ctorch_value_to_tensor(out, value));
   }
   ctorch_value_release(value);
 }
 
 static void read_quantity(struct quantities *q, struct quantity *out, const ctorch_value *state, const char *name) {
   ctorch_value *value = NULL;
-  DO(q, dict_find(&value, state, name));
+  THEN(q->error, dict_find(&value, state, name));
   if (is_given(value) && ctorch_value_kind_of(value) == CTORCH_VALUE_TENSOR) {
     out->is_own = true;
-    DO(q, ctorch_value_to_tensor(&out->tensor, value));
+    THEN(q->error, ctorch_value_to_tensor(&out->tensor, value));
   } else if (is_given(value)) {
-    DO(q, ctorch_value_to_double(&out->value, value));
+    THEN(q->error, ctorch_value_to_double(&out->value, value));
   }
   ctorch_value_release(value);
 }
@@ -126,13 +127,14 @@ static size_t read_tensors(
   for (size_t i = 0; q->error == NULL && i < ctorch_value_len(list); i++) {
     ctorch_value *entry = NULL;
     out[i] = NULL;
-    DO(q, ctorch_value_get(&entry, list, i));
+    THEN(q->error, ctorch_value_get(&entry, list, i));
     if (is_given(entry) && ctorch_value_kind_of(entry) != CTORCH_VALUE_TENSOR) {
-      DO(q, error_make(
-                function, CTORCH_ERROR_TYPE, "the state of LBFGS: '%s' holds %s, expected tensors", name,
-                ctorch_value_kind_name(ctorch_value_kind_of(entry))));
+      THEN(
+          q->error, error_make(
+                        function, CTORCH_ERROR_TYPE, "the state of LBFGS: '%s' holds %s, expected tensors", name,
+                        ctorch_value_kind_name(ctorch_value_kind_of(entry))));
     } else if (is_given(entry)) {
-      DO(q, ctorch_value_to_tensor(&out[i], entry));
+      THEN(q->error, ctorch_value_to_tensor(&out[i], entry));
     }
     len = i + 1;
     ctorch_value_release(entry);
@@ -151,14 +153,16 @@ static void read_changes(
   static const char *const names[] = {"old_dirs", "old_stps", "ro"};
   ctorch_value *lists[3] = {NULL};
   for (size_t i = 0; i < 3; i++) {
-    DO(q, dict_find(&lists[i], state, names[i]));
+    THEN(q->error, dict_find(&lists[i], state, names[i]));
   }
   bool has_all = is_list(lists[0]) && is_list(lists[1]) && is_list(lists[2]);
   if (q->error == NULL && has_all) {
     size_t len = ctorch_value_len(lists[0]);
     if (ctorch_value_len(lists[1]) != len || ctorch_value_len(lists[2]) != len) {
-      DO(q, error_make(
-                function, CTORCH_ERROR_VALUE, "the state of LBFGS: 'old_dirs', 'old_stps' and 'ro' differ in length"));
+      THEN(
+          q->error,
+          error_make(
+              function, CTORCH_ERROR_VALUE, "the state of LBFGS: 'old_dirs', 'old_stps' and 'ro' differ in length"));
     }
     reserve(q, self, function, len + 1);
     if (q->error == NULL) {
@@ -173,7 +177,9 @@ static void read_changes(
         release_all(self->old_dirs, read);
         release_all(self->old_stps, steps);
         release_all(self->ro, factors);
-        DO(q, error_make(function, CTORCH_ERROR_TYPE, "the state of LBFGS: a change is None, expected tensors"));
+        THEN(
+            q->error,
+            error_make(function, CTORCH_ERROR_TYPE, "the state of LBFGS: a change is None, expected tensors"));
       } else {
         self->len = len;
       }
@@ -187,12 +193,12 @@ static void read_changes(
 static void read_factors(
     struct quantities *q, struct lbfgs_memory *self, const char *function, const ctorch_value *state) {
   ctorch_value *list = NULL;
-  DO(q, dict_find(&list, state, "al"));
+  THEN(q->error, dict_find(&list, state, "al"));
   if (q->error == NULL && is_list(list)) {
     size_t len = ctorch_value_len(list);
     self->al = calloc(len + 1, sizeof *self->al);
     if (self->al == NULL) {
-      DO(q, error_memory(function, (len + 1) * sizeof *self->al));
+      THEN(q->error, error_memory(function, (len + 1) * sizeof *self->al));
     } else {
       self->has_al = true;
       self->al_len = read_tensors(q, self->al, function, list, "al");
@@ -217,37 +223,38 @@ void lbfgs_memory_read(
 
 /* `value` is given up. */
 static void put(struct quantities *q, ctorch_value *state, const char *name, ctorch_value *value) {
-  DO(q, ctorch_value_dict_put(state, name, value));
+  THEN(q->error, ctorch_value_dict_put(state, name, value));
   ctorch_value_release(value);
 }
 
 static void put_int(struct quantities *q, ctorch_value *state, const char *name, int64_t number) {
   ctorch_value *value = NULL;
-  DO(q, ctorch_value_from_int(&value, number));
+  THEN(q->error, ctorch_value_from_int(&value, number));
   put(q, state, name, value);
 }
 
 static void put_tensor(struct quantities *q, ctorch_value *state, const char *name, const ctorch_tensor *tensor) {
   ctorch_value *value = NULL;
-  DO(q, tensor != NULL ? ctorch_value_from_tensor(&value, tensor) : ctorch_value_from_none(&value));
+  THEN(q->error, tensor != NULL ? ctorch_value_from_tensor(&value, tensor) : ctorch_value_from_none(&value));
   put(q, state, name, value);
 }
 
 static void put_quantity(struct quantities *q, ctorch_value *state, const char *name, const struct quantity *number) {
   ctorch_value *value = NULL;
-  DO(q, number->tensor != NULL ? ctorch_value_from_tensor(&value, number->tensor)
-                               : ctorch_value_from_double(&value, number->value));
+  THEN(
+      q->error, number->tensor != NULL ? ctorch_value_from_tensor(&value, number->tensor)
+                                       : ctorch_value_from_double(&value, number->value));
   put(q, state, name, value);
 }
 
 static void put_tensors(
     struct quantities *q, ctorch_value *state, const char *name, ctorch_tensor *const *tensors, size_t len) {
   ctorch_value *list = NULL;
-  DO(q, ctorch_value_from_list(&list, NULL, 0));
+  THEN(q->error, ctorch_value_from_list(&list, NULL, 0));
   for (size_t i = 0; i < len; i++) {
     ctorch_value *entry = NULL;
-    DO(q, tensors[i] != NULL ? ctorch_value_from_tensor(&entry, tensors[i]) : ctorch_value_from_none(&entry));
-    DO(q, ctorch_value_list_append(list, entry));
+    THEN(q->error, tensors[i] != NULL ? ctorch_value_from_tensor(&entry, tensors[i]) : ctorch_value_from_none(&entry));
+    THEN(q->error, ctorch_value_list_append(list, entry));
     ctorch_value_release(entry);
   }
   put(q, state, name, list);
@@ -268,7 +275,7 @@ void lbfgs_memory_write(struct quantities *q, const struct lbfgs_memory *self, c
     put_tensors(q, state, "ro", self->ro, self->len);
     put_quantity(q, state, "H_diag", &self->h_diag);
     put_tensor(q, state, "prev_flat_grad", self->prev_flat_grad);
-    DO(q, ctorch_value_from_double(&loss, self->prev_loss));
+    THEN(q->error, ctorch_value_from_double(&loss, self->prev_loss));
     put(q, state, "prev_loss", loss);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/capture.h"
 #include "core/c/error.h"
 
@@ -166,7 +167,7 @@ static ctorch_error *decay_whole(
   ctorch_tensor *grad = NULL, *sum = NULL;
   CTORCH_TRY(ctorch_aten_view_as_complex(&grad, self->grads[i]));
   ctorch_error *error = ctorch_aten_add_Tensor(&sum, grad, self->entries[i]->tensor, CTORCH_FLOAT(weight_decay));
-  error = error != NULL ? error : ctorch_aten_view_as_real(own, sum);
+  THEN(error, ctorch_aten_view_as_real(own, sum));
   ctorch_tensor_release(grad);
   ctorch_tensor_release(sum);
   return error;

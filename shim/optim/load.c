@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -46,8 +47,8 @@ static ctorch_error *load_numbers(struct loading *loading, const ctorch_value *p
   for (size_t i = 0; error == NULL && i < ctorch_value_len(params); i++) {
     ctorch_value *key = NULL, *place = NULL;
     error = ctorch_value_get(&key, params, i);
-    error = error != NULL ? error : ctorch_value_from_int(&place, (int64_t)(first + i));
-    error = error != NULL ? error : ctorch_value_dict_set(loading->numbers, key, place);
+    THEN(error, ctorch_value_from_int(&place, (int64_t)(first + i)));
+    THEN(error, ctorch_value_dict_set(loading->numbers, key, place));
     ctorch_value_release(key);
     ctorch_value_release(place);
   }
@@ -76,8 +77,8 @@ static ctorch_error *complete_all(ctorch_value *options, const ctorch_optimizer 
   for (size_t i = 0; error == NULL && class->late[i] != NULL; i++) {
     error = complete(options, self->defaults, class->late[i], no);
   }
-  error = error != NULL ? error : complete(options, self->defaults, "foreach", none);
-  error = error != NULL ? error : complete(options, self->defaults, "fused", none);
+  THEN(error, complete(options, self->defaults, "foreach", none));
+  THEN(error, complete(options, self->defaults, "fused", none));
   for (size_t i = 0; error == NULL && i < sizeof flags / sizeof *flags; i++) {
     error = complete(options, self->defaults, flags[i], no);
   }
@@ -96,7 +97,7 @@ static ctorch_error *load_group(struct loading *loading, size_t group, size_t fi
         loading->function, CTORCH_ERROR_TYPE, "state_dict: 'param_groups' holds %s, expected dicts",
         ctorch_value_kind_name(ctorch_value_kind_of(saved)));
   }
-  error = error != NULL ? error : entry_of(loading->function, &params, saved, "params", CTORCH_VALUE_LIST);
+  THEN(error, entry_of(loading->function, &params, saved, "params", CTORCH_VALUE_LIST));
   if (error == NULL && ctorch_value_len(params) != own->len) {
     error = error_make(
         loading->function, CTORCH_ERROR_VALUE,
@@ -105,14 +106,14 @@ static ctorch_error *load_group(struct loading *loading, size_t group, size_t fi
         "for %zu",
         group, ctorch_value_len(params), own->len);
   }
-  error = error != NULL ? error : load_numbers(loading, params, first);
-  error = error != NULL ? error : ctorch_value_deep_copy(&options, saved);
-  error = error != NULL ? error : dict_find(&names, options, "param_names");
+  THEN(error, load_numbers(loading, params, first));
+  THEN(error, ctorch_value_deep_copy(&options, saved));
+  THEN(error, dict_find(&names, options, "param_names"));
   if (error == NULL) {
     ctorch_value *merged = NULL;
     error = ctorch_value_from_dict(&merged, NULL, 0, NULL, 0);
-    error = error != NULL ? error : dict_merge(merged, options, "params", "param_names");
-    error = error != NULL ? error : complete_all(merged, loading->self);
+    THEN(error, dict_merge(merged, options, "params", "param_names"));
+    THEN(error, complete_all(merged, loading->self));
     loaded->options = value_take(merged);
   }
   if (error == NULL && names != NULL && ctorch_value_kind_of(names) != CTORCH_VALUE_NONE) {
@@ -185,8 +186,8 @@ static ctorch_error *convert_list(
   for (size_t i = 0; error == NULL && i < ctorch_value_len(value); i++) {
     ctorch_value *entry = NULL, *converted = NULL;
     error = ctorch_value_get(&entry, value, i);
-    error = error != NULL ? error : convert(function, &converted, entry, param, options, "", depth);
-    error = error != NULL ? error : ctorch_value_list_append(list, converted);
+    THEN(error, convert(function, &converted, entry, param, options, "", depth));
+    THEN(error, ctorch_value_list_append(list, converted));
     ctorch_value_release(entry);
     ctorch_value_release(converted);
   }
@@ -215,17 +216,17 @@ static ctorch_error *convert_dict(
   ctorch_value *dict = NULL, *keys = NULL, *values = NULL;
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = ctorch_value_dict_keys(&keys, value);
-  error = error != NULL ? error : ctorch_value_dict_values(&values, value);
+  THEN(error, ctorch_value_dict_values(&values, value));
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *entry = NULL, *converted = NULL;
     const char *name = "";
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&entry, values, i);
+    THEN(error, ctorch_value_get(&entry, values, i));
     if (error == NULL && ctorch_value_kind_of(key) == CTORCH_VALUE_STRING) {
       error = ctorch_value_to_string(&name, NULL, key);
     }
-    error = error != NULL ? error : convert(function, &converted, entry, param, options, name, depth);
-    error = error != NULL ? error : ctorch_value_dict_set(dict, key, converted);
+    THEN(error, convert(function, &converted, entry, param, options, name, depth));
+    THEN(error, ctorch_value_dict_set(dict, key, converted));
     ctorch_value_release(key);
     ctorch_value_release(entry);
     ctorch_value_release(converted);
@@ -256,7 +257,7 @@ static ctorch_error *convert(
       ctorch_tensor *tensor = NULL, *converted = NULL;
       CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
       ctorch_error *error = convert_tensor(&converted, tensor, param, options, strcmp(name, "step") == 0);
-      error = error != NULL ? error : ctorch_value_from_tensor(out, converted);
+      THEN(error, ctorch_value_from_tensor(out, converted));
       ctorch_tensor_release(tensor);
       ctorch_tensor_release(converted);
       return error;
@@ -303,8 +304,8 @@ static ctorch_error *load_states(struct loading *loading) {
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *state = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&state, values, i);
-    error = error != NULL ? error : load_state(loading, key, state);
+    THEN(error, ctorch_value_get(&state, values, i));
+    THEN(error, load_state(loading, key, state));
     ctorch_value_release(key);
     ctorch_value_release(state);
   }
@@ -393,7 +394,7 @@ ctorch_error *ctorch_optimizer_load_state_dict(ctorch_optimizer *self, const cto
   }
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = dict_merge(dict, state_dict, NULL, NULL);
-  error = error != NULL ? error : optimizer_run_value_hooks(__func__, self, OPTIMIZER_LOAD_STATE_DICT_PRE, &dict);
+  THEN(error, optimizer_run_value_hooks(__func__, self, OPTIMIZER_LOAD_STATE_DICT_PRE, &dict));
   struct loading loading = {.function = __func__, .self = self};
   if (error == NULL) {
     error = load(&loading, dict);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -70,10 +71,12 @@ static ctorch_error *muon_begin(const struct optimizer_list *list, size_t i) {
 /* One iteration: `*matrix`, which is given up, becomes a * X + (b * G + c * G^2) X with G = X X'. */
 static void iterate(struct quantities *q, ctorch_tensor **matrix, const double *coefficients) {
   ctorch_tensor *transposed = NULL, *gram = NULL, *update = NULL, *next = NULL;
-  DO(q, ctorch_aten_t(&transposed, *matrix));
-  DO(q, ctorch_aten_matmul(&gram, *matrix, transposed));
-  DO(q, ctorch_aten_addmm(&update, gram, gram, gram, CTORCH_FLOAT(coefficients[1]), CTORCH_FLOAT(coefficients[2])));
-  DO(q, ctorch_aten_addmm(&next, *matrix, update, *matrix, CTORCH_FLOAT(coefficients[0]), NULL));
+  THEN(q->error, ctorch_aten_t(&transposed, *matrix));
+  THEN(q->error, ctorch_aten_matmul(&gram, *matrix, transposed));
+  THEN(
+      q->error,
+      ctorch_aten_addmm(&update, gram, gram, gram, CTORCH_FLOAT(coefficients[1]), CTORCH_FLOAT(coefficients[2])));
+  THEN(q->error, ctorch_aten_addmm(&next, *matrix, update, *matrix, CTORCH_FLOAT(coefficients[0]), NULL));
   ctorch_tensor_release(transposed);
   ctorch_tensor_release(gram);
   ctorch_tensor_release(update);
@@ -85,7 +88,7 @@ static void iterate(struct quantities *q, ctorch_tensor **matrix, const double *
 
 static void transpose(struct quantities *q, ctorch_tensor **matrix) {
   ctorch_tensor *transposed = NULL;
-  DO(q, ctorch_aten_t(&transposed, *matrix));
+  THEN(q->error, ctorch_aten_t(&transposed, *matrix));
   if (q->error == NULL) {
     ctorch_tensor_release(*matrix);
     *matrix = transposed;
@@ -99,13 +102,13 @@ static void orthogonalize(
   const int64_t *sizes = ctorch_tensor_sizes(matrix);
   bool is_tall = sizes[0] > sizes[1];
   ctorch_tensor *norm = NULL, *bounded = NULL;
-  DO(q, ctorch_tensor_to(out, matrix, &bfloat16, NULL, false, false, NULL));
+  THEN(q->error, ctorch_tensor_to(out, matrix, &bfloat16, NULL, false, false, NULL));
   if (is_tall) {
     transpose(q, out);
   }
-  DO(q, ctorch_aten_linalg_vector_norm(&norm, *out, CTORCH_FLOAT(2), NULL, 0, false, NULL));
-  DO(q, ctorch_aten_clamp(&bounded, norm, CTORCH_FLOAT(options->eps), NULL));
-  DO(q, ctorch_aten_div__Tensor(*out, bounded));
+  THEN(q->error, ctorch_aten_linalg_vector_norm(&norm, *out, CTORCH_FLOAT(2), NULL, 0, false, NULL));
+  THEN(q->error, ctorch_aten_clamp(&bounded, norm, CTORCH_FLOAT(options->eps), NULL));
+  THEN(q->error, ctorch_aten_div__Tensor(*out, bounded));
   for (int64_t n = 0; q->error == NULL && n < options->ns_steps; n++) {
     iterate(q, out, options->ns_coefficients);
   }
@@ -145,12 +148,12 @@ static ctorch_error *muon_loop(struct optimizer_list *list, size_t i) {
   ctorch_tensor *grad = list->grads[i], *ahead = NULL, *update = NULL;
   struct quantities q = {.error = check_param(list, i)};
   if (list->states[MOMENTUM_BUFFER][i] == NULL) { /* a state that somebody set */
-    DO(&q, muon_begin(list, i));
+    THEN(q.error, muon_begin(list, i));
   }
   ctorch_tensor *buffer = list->states[MOMENTUM_BUFFER][i];
-  DO(&q, ctorch_aten_lerp__Scalar(buffer, grad, CTORCH_FLOAT(1 - options->momentum)));
+  THEN(q.error, ctorch_aten_lerp__Scalar(buffer, grad, CTORCH_FLOAT(1 - options->momentum)));
   if (options->nesterov) {
-    DO(&q, ctorch_aten_lerp_Scalar(&ahead, grad, buffer, CTORCH_FLOAT(options->momentum)));
+    THEN(q.error, ctorch_aten_lerp_Scalar(&ahead, grad, buffer, CTORCH_FLOAT(options->momentum)));
   }
   if (q.error == NULL) {
     orthogonalize(&q, &update, ahead != NULL ? ahead : buffer, options);
@@ -160,7 +163,7 @@ static ctorch_error *muon_loop(struct optimizer_list *list, size_t i) {
     list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
     quantity_multiply(&q, &lr, &lr, adjustment(options, list->params[i]));
     double rate = quantity_value(&q, &lr);
-    DO(&q, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(-rate)));
+    THEN(q.error, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(-rate)));
     quantity_end(&lr);
   }
   ctorch_tensor_release(ahead);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -113,7 +114,7 @@ static void change(
   momenta->product = quantity_of_tensor(list->states[MU_PRODUCT][i]);
   if (!by_tensors) {
     momenta->product = (struct quantity){0};
-    DO(q, list_number(list, MU_PRODUCT, i, &momenta->product.value));
+    THEN(q->error, list_number(list, MU_PRODUCT, i, &momenta->product.value));
   }
   quantity_subtract_from(q, &rest, 1, &momenta->now);
   quantity_product(q, &product, &momenta->product, &momenta->next);
@@ -121,19 +122,19 @@ static void change(
   step_size(q, &of_average, &lr, &momenta->next, &product);
   if (by_tensors) {
     ctorch_tensor *denominator = NULL, *along_grad = NULL, *along_average = NULL;
-    DO(q, ctorch_aten_add_Scalar(&denominator, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_add_Scalar(&denominator, root, CTORCH_FLOAT(options->eps), NULL));
     quantity_multiply_tensor(q, &along_grad, grad, &of_grad);
     quantity_multiply_tensor(q, &along_average, exp_avg, &of_average);
-    DO(q, ctorch_aten_addcdiv_(param, along_grad, denominator, NULL));
-    DO(q, ctorch_aten_addcdiv_(param, along_average, denominator, NULL));
+    THEN(q->error, ctorch_aten_addcdiv_(param, along_grad, denominator, NULL));
+    THEN(q->error, ctorch_aten_addcdiv_(param, along_average, denominator, NULL));
     ctorch_tensor_release(denominator);
     ctorch_tensor_release(along_grad);
     ctorch_tensor_release(along_average);
   } else {
     double first = quantity_value(q, &of_grad), second = quantity_value(q, &of_average);
-    DO(q, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
-    DO(q, ctorch_aten_addcdiv_(param, grad, root, CTORCH_FLOAT(first)));
-    DO(q, ctorch_aten_addcdiv_(param, exp_avg, root, CTORCH_FLOAT(second)));
+    THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_addcdiv_(param, grad, root, CTORCH_FLOAT(first)));
+    THEN(q->error, ctorch_aten_addcdiv_(param, exp_avg, root, CTORCH_FLOAT(second)));
   }
   quantity_end(&lr);
   quantity_end(&rest);
@@ -152,21 +153,21 @@ static ctorch_error *nadam_loop(struct optimizer_list *list, size_t i) {
   if (list->flags->capturable) {
     step = quantity_of_tensor(list->states[STEP][i]);
   } else {
-    DO(&q, list_number(list, STEP, i, &step.value));
+    THEN(q.error, list_number(list, STEP, i, &step.value));
   }
   quantity_power(&q, &correction, &beta2, &step);
   quantity_subtract_from(&q, &correction, 1, &correction);
   if (options->weight_decay != 0 && options->decoupled_weight_decay) {
     list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
   } else {
-    DO(&q, list_decay_view(list, i, options->weight_decay, &grad, &own));
+    THEN(q.error, list_decay_view(list, i, options->weight_decay, &grad, &own));
   }
   momenta_of(&q, &momenta, list, i, &step);
-  DO(&q, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
-  DO(&q, scale(square, options->betas[1]));
-  DO(&q, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->betas[1])));
+  THEN(q.error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
+  THEN(q.error, scale(square, options->betas[1]));
+  THEN(q.error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->betas[1])));
   quantity_divide_tensor(&q, &corrected, square, &correction);
-  DO(&q, ctorch_aten_sqrt(&root, corrected));
+  THEN(q.error, ctorch_aten_sqrt(&root, corrected));
   change(&q, list, i, grad, root, &momenta);
   momenta_end(&momenta);
   quantity_end(&correction);
@@ -182,14 +183,14 @@ static ctorch_error *nadam_loop(struct optimizer_list *list, size_t i) {
 static void change_all(struct quantities *q, struct optimizer_list *list, ctorch_tensor **roots) {
   const struct nadam_options *options = list->options;
   double lr = 0;
-  DO(q, number_value(&lr, &options->lr));
+  THEN(q->error, number_value(&lr, &options->lr));
   ctorch_scalar *corrections = list_scalars(list), *nows = list_scalars(list), *nexts = list_scalars(list);
   if (corrections == NULL || nows == NULL || nexts == NULL) {
-    DO(q, error_memory(list->function, list->len * sizeof *nows));
+    THEN(q->error, error_memory(list->function, list->len * sizeof *nows));
   }
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     struct quantity step = {0}, now = {0}, after = {0}, next = {0};
-    DO(q, list_number(list, STEP, i, &step.value));
+    THEN(q->error, list_number(list, STEP, i, &step.value));
     after.value = step.value + 1;
     momentum_at(q, &now, options, &step);
     momentum_at(q, &next, options, &after);
@@ -197,20 +198,22 @@ static void change_all(struct quantities *q, struct optimizer_list *list, ctorch
     nexts[i].re = next.value;
     corrections[i].re = pow(1 - pow(options->betas[1], step.value), 0.5);
   }
-  DO(q, ctorch_aten__foreach_mul__ScalarList(LIST(list->states[MU_PRODUCT], list), nows, list->len));
-  DO(q, ctorch_aten__foreach_div__ScalarList(LIST(roots, list), corrections, list->len));
-  DO(q, ctorch_aten__foreach_add__Scalar(LIST(roots, list), CTORCH_FLOAT(options->eps)));
+  THEN(q->error, ctorch_aten__foreach_mul__ScalarList(LIST(list->states[MU_PRODUCT], list), nows, list->len));
+  THEN(q->error, ctorch_aten__foreach_div__ScalarList(LIST(roots, list), corrections, list->len));
+  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(roots, list), CTORCH_FLOAT(options->eps)));
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     double product = 0;
-    DO(q, list_number(list, MU_PRODUCT, i, &product));
+    THEN(q->error, list_number(list, MU_PRODUCT, i, &product));
     nows[i].re = -(lr * (1 - nows[i].re) / (1 - product));
     nexts[i].re = -(lr * nexts[i].re / (1 - product * nexts[i].re));
   }
-  DO(q, ctorch_aten__foreach_addcdiv__ScalarList(
-            LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(roots, list), nows, list->len));
-  DO(q,
-     ctorch_aten__foreach_addcdiv__ScalarList(
-         LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(roots, list), nexts, list->len));
+  THEN(
+      q->error, ctorch_aten__foreach_addcdiv__ScalarList(
+                    LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(roots, list), nows, list->len));
+  THEN(
+      q->error, ctorch_aten__foreach_addcdiv__ScalarList(
+                    LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(roots, list), nexts,
+                    list->len));
   free(corrections);
   free(nows);
   free(nexts);
@@ -220,23 +223,24 @@ static void change_all(struct quantities *q, struct optimizer_list *list, ctorch
 static void captured_momenta(
     struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list, ctorch_tensor **exponents) {
   const struct nadam_options *options = list->options;
-  DO(q, ctorch_aten__foreach_pow_ScalarAndTensor(out, CTORCH_FLOAT(0.96), CONST_LIST(exponents, list)));
-  DO(q, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(-0.5)));
-  DO(q, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(options->betas[0])));
+  THEN(q->error, ctorch_aten__foreach_pow_ScalarAndTensor(out, CTORCH_FLOAT(0.96), CONST_LIST(exponents, list)));
+  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(-0.5)));
+  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(options->betas[0])));
 }
 
 /* The roots are divided by sqrt(1 - beta2^step), and eps is added. */
 static void correct_captured(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **roots) {
   const struct nadam_options *options = list->options;
   ctorch_tensor_list *corrections = NULL;
-  DO(q, ctorch_aten__foreach_pow_ScalarAndTensor(
-            &corrections, CTORCH_FLOAT(options->betas[1]), CONST_LIST(list->states[STEP], list)));
-  DO(q, ctorch_aten__foreach_sub__Scalar(LIST(list_data(corrections), list), CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten__foreach_neg_(LIST(list_data(corrections), list)));
-  DO(q, ctorch_aten__foreach_sqrt_(LIST(list_data(corrections), list)));
-  DO(q, ctorch_aten__foreach_div__List(LIST(roots, list), CONST_LIST(list_data(corrections), list)));
-  DO(q, ctorch_aten__foreach_add__Scalar(LIST(roots, list), CTORCH_FLOAT(options->eps)));
+  THEN(
+      q->error, ctorch_aten__foreach_pow_ScalarAndTensor(
+                    &corrections, CTORCH_FLOAT(options->betas[1]), CONST_LIST(list->states[STEP], list)));
+  THEN(q->error, ctorch_aten__foreach_sub__Scalar(LIST(list_data(corrections), list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_neg_(LIST(list_data(corrections), list)));
+  THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(list_data(corrections), list)));
+  THEN(q->error, ctorch_aten__foreach_div__List(LIST(roots, list), CONST_LIST(list_data(corrections), list)));
+  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(roots, list), CTORCH_FLOAT(options->eps)));
   ctorch_tensor_list_release(corrections);
 }
 
@@ -247,15 +251,15 @@ static void captured_sizes(
   struct quantity lr = quantity_of(q, &options->lr);
   ctorch_tensor **products = list->states[MU_PRODUCT];
   ctorch_tensor_list *rests = NULL, *next_rests = NULL;
-  DO(q, ctorch_aten__foreach_sub__Scalar(LIST(nows, list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_sub__Scalar(LIST(nows, list), CTORCH_FLOAT(1)));
   quantities_multiply_all_to(q, list, nows, &lr);
-  DO(q, ctorch_aten__foreach_sub_Scalar(&rests, CONST_LIST(products, list), CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten__foreach_neg_(LIST(list_data(rests), list)));
-  DO(q, ctorch_aten__foreach_div__List(LIST(nows, list), CONST_LIST(list_data(rests), list)));
-  DO(q, ctorch_aten__foreach_mul_List(&next_rests, CONST_LIST(products, list), CONST_LIST(nexts, list)));
+  THEN(q->error, ctorch_aten__foreach_sub_Scalar(&rests, CONST_LIST(products, list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_neg_(LIST(list_data(rests), list)));
+  THEN(q->error, ctorch_aten__foreach_div__List(LIST(nows, list), CONST_LIST(list_data(rests), list)));
+  THEN(q->error, ctorch_aten__foreach_mul_List(&next_rests, CONST_LIST(products, list), CONST_LIST(nexts, list)));
   quantities_multiply_all_to(q, list, nexts, &lr);
-  DO(q, ctorch_aten__foreach_sub__Scalar(LIST(list_data(next_rests), list), CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten__foreach_div__List(LIST(nexts, list), CONST_LIST(list_data(next_rests), list)));
+  THEN(q->error, ctorch_aten__foreach_sub__Scalar(LIST(list_data(next_rests), list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_div__List(LIST(nexts, list), CONST_LIST(list_data(next_rests), list)));
   ctorch_tensor_list_release(rests);
   ctorch_tensor_list_release(next_rests);
   quantity_end(&lr);
@@ -264,24 +268,34 @@ static void captured_sizes(
 static void change_captured(struct quantities *q, struct optimizer_list *list, ctorch_tensor **roots) {
   const struct nadam_options *options = list->options;
   ctorch_tensor_list *exponents = NULL, *nows = NULL, *nexts = NULL, *along = NULL;
-  DO(q, ctorch_aten__foreach_mul_Scalar(
-            &exponents, CONST_LIST(list->states[STEP], list), CTORCH_FLOAT(options->momentum_decay)));
+  THEN(
+      q->error, ctorch_aten__foreach_mul_Scalar(
+                    &exponents, CONST_LIST(list->states[STEP], list), CTORCH_FLOAT(options->momentum_decay)));
   if (q->error == NULL) {
     captured_momenta(q, &nows, list, list_data(exponents));
-    DO(q, ctorch_aten__foreach_add__Scalar(LIST(list_data(exponents), list), CTORCH_FLOAT(options->momentum_decay)));
+    THEN(
+        q->error,
+        ctorch_aten__foreach_add__Scalar(LIST(list_data(exponents), list), CTORCH_FLOAT(options->momentum_decay)));
     captured_momenta(q, &nexts, list, list_data(exponents));
   }
-  DO(q, ctorch_aten__foreach_mul__List(LIST(list->states[MU_PRODUCT], list), CONST_LIST(list_data(nows), list)));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_mul__List(LIST(list->states[MU_PRODUCT], list), CONST_LIST(list_data(nows), list)));
   correct_captured(q, list, roots);
   if (q->error == NULL) {
     captured_sizes(q, list, list_data(nows), list_data(nexts));
   }
-  DO(q, ctorch_aten__foreach_mul_List(&along, CONST_LIST(list_data(nows), list), CONST_LIST(list->grads, list)));
-  DO(q, ctorch_aten__foreach_addcmul__Scalar(
-            LIST(list_data(along), list), CONST_LIST(list_data(nexts), list), CONST_LIST(list->states[EXP_AVG], list),
-            CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten__foreach_addcdiv__Scalar(
-            LIST(list->params, list), CONST_LIST(list_data(along), list), CONST_LIST(roots, list), CTORCH_FLOAT(1)));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_mul_List(&along, CONST_LIST(list_data(nows), list), CONST_LIST(list->grads, list)));
+  THEN(
+      q->error, ctorch_aten__foreach_addcmul__Scalar(
+                    LIST(list_data(along), list), CONST_LIST(list_data(nexts), list),
+                    CONST_LIST(list->states[EXP_AVG], list), CTORCH_FLOAT(1)));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_addcdiv__Scalar(
+          LIST(list->params, list), CONST_LIST(list_data(along), list), CONST_LIST(roots, list), CTORCH_FLOAT(1)));
   ctorch_tensor_list_release(exponents);
   ctorch_tensor_list_release(nows);
   ctorch_tensor_list_release(nexts);
@@ -296,15 +310,18 @@ static ctorch_error *nadam_foreach(struct optimizer_list *list) {
   if (options->weight_decay != 0 && options->decoupled_weight_decay) {
     list_shrink(&q, list, &options->lr, options->weight_decay);
   } else {
-    DO(&q, list_decay(list, options->weight_decay));
+    THEN(q.error, list_decay(list, options->weight_decay));
   }
-  DO(&q, ctorch_aten__foreach_lerp__Scalar(
-             LIST(list->states[EXP_AVG], list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->betas[0])));
-  DO(&q, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->betas[1])));
-  DO(&q, ctorch_aten__foreach_addcmul__Scalar(
-             LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
-             CTORCH_FLOAT(1 - options->betas[1])));
-  DO(&q, ctorch_aten__foreach_sqrt(&roots, CONST_LIST(squares, list)));
+  THEN(
+      q.error,
+      ctorch_aten__foreach_lerp__Scalar(
+          LIST(list->states[EXP_AVG], list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->betas[0])));
+  THEN(q.error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->betas[1])));
+  THEN(
+      q.error, ctorch_aten__foreach_addcmul__Scalar(
+                   LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                   CTORCH_FLOAT(1 - options->betas[1])));
+  THEN(q.error, ctorch_aten__foreach_sqrt(&roots, CONST_LIST(squares, list)));
   if (q.error == NULL && list->flags->capturable) {
     change_captured(&q, list, list_data(roots));
   } else if (q.error == NULL) {

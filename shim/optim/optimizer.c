@@ -1,5 +1,6 @@
 /* Optimizers and their groups: <ctorch/optim/optimizer.h> but for steps, states, hooks and names. */
 #include "optim/optimizer.h"
+#include "base/sequence.h"
 #include "module/tapes.h"
 
 #include <stdlib.h>
@@ -127,8 +128,8 @@ static ctorch_error *add_param(const char *function, struct optimizer_group *gro
   ctorch_error *error = NULL;
   if (is_pair) {
     error = ctorch_value_get(&name, value, 0);
-    error = error != NULL ? error : ctorch_value_get(&second, value, 1);
-    error = error != NULL ? error : ctorch_value_to_string(&text, NULL, name);
+    THEN(error, ctorch_value_get(&second, value, 1));
+    THEN(error, ctorch_value_to_string(&text, NULL, name));
   }
   const ctorch_value *of_tensor = is_pair ? second : value;
   if (error == NULL && ctorch_value_kind_of(of_tensor) != CTORCH_VALUE_TENSOR) {
@@ -136,7 +137,7 @@ static ctorch_error *add_param(const char *function, struct optimizer_group *gro
         function, CTORCH_ERROR_TYPE, "params: an optimizer changes tensors, but one of them is %s",
         ctorch_value_kind_name(ctorch_value_kind_of(of_tensor)));
   }
-  error = error != NULL ? error : ctorch_value_to_tensor(&tensor, of_tensor);
+  THEN(error, ctorch_value_to_tensor(&tensor, of_tensor));
   if (error == NULL && text != NULL && (param->name = malloc(strlen(text) + 1)) == NULL) {
     error = error_memory(function, strlen(text) + 1);
   }
@@ -246,7 +247,7 @@ static ctorch_error *add_options(
   (void)function;
   CTORCH_TRY(ctorch_value_from_dict(&options, NULL, 0, NULL, 0));
   ctorch_error *error = dict_merge(options, given, "params", NULL);
-  error = error != NULL ? error : dict_merge(options, self->defaults, NULL, NULL);
+  THEN(error, dict_merge(options, self->defaults, NULL, NULL));
   if (error != NULL) {
     ctorch_value_release(options);
     return error;
@@ -269,9 +270,9 @@ ctorch_error *optimizer_add_group(const char *function, ctorch_optimizer *self, 
   }
   ctorch_error *error = add_params(function, &group, params);
   ctorch_value_release(params);
-  error = error != NULL ? error : check_params(function, self, &group);
-  error = error != NULL ? error : add_options(function, &group, self, given);
-  error = error != NULL ? error : array_grow(function, &self->groups, self->len, sizeof group);
+  THEN(error, check_params(function, self, &group));
+  THEN(error, add_options(function, &group, self, given));
+  THEN(error, array_grow(function, &self->groups, self->len, sizeof group));
   if (error == NULL) {
     self->groups[self->len++] = group;
   } else {
@@ -321,7 +322,7 @@ static ctorch_error *names_of(const char *function, ctorch_value **out, const st
   ctorch_value *texts = NULL;
   ctorch_error *error = ctorch_value_from_strings(&texts, names, group->len);
   free(names);
-  error = error != NULL ? error : list_of_values(out, texts);
+  THEN(error, list_of_values(out, texts));
   ctorch_value_release(texts);
   return error;
 }
@@ -332,7 +333,7 @@ ctorch_error *group_options(const char *function, ctorch_value **out, const stru
   ctorch_error *error = dict_merge(options, group->options, NULL, NULL);
   if (error == NULL && group->has_names) {
     error = names_of(function, &names, group);
-    error = error != NULL ? error : ctorch_value_dict_put(options, "param_names", names);
+    THEN(error, ctorch_value_dict_put(options, "param_names", names));
     ctorch_value_release(names);
   }
   if (error != NULL) {
@@ -384,7 +385,7 @@ ctorch_error *group_set_names(const char *function, struct optimizer_group *grou
     ctorch_value *name = NULL;
     const char *text = NULL;
     error = ctorch_value_get(&name, names, i);
-    error = error != NULL ? error : ctorch_value_to_string(&text, NULL, name);
+    THEN(error, ctorch_value_to_string(&text, NULL, name));
     if (error == NULL && (copies[i] = malloc(strlen(text) + 1)) == NULL) {
       error = error_memory(function, strlen(text) + 1);
     }
@@ -453,7 +454,7 @@ ctorch_error *group_set_number(struct optimizer_group *self, const char *name, d
   if (before != NULL && ctorch_value_kind_of(before) == CTORCH_VALUE_TENSOR) {
     ctorch_tensor *tensor = NULL;
     error = ctorch_value_to_tensor(&tensor, before);
-    error = error != NULL ? error : ctorch_grad_mode_push(false);
+    THEN(error, ctorch_grad_mode_push(false));
     if (error == NULL) {
       error = ctorch_aten_fill__Scalar(tensor, CTORCH_FLOAT(number));
       error = ctorch_error_first(error, ctorch_grad_mode_pop());
@@ -462,7 +463,7 @@ ctorch_error *group_set_number(struct optimizer_group *self, const char *name, d
   } else {
     self->is_read = false;
     error = ctorch_value_from_double(&value, number);
-    error = error != NULL ? error : ctorch_value_dict_put(self->options, name, value);
+    THEN(error, ctorch_value_dict_put(self->options, name, value));
     ctorch_value_release(value);
   }
   ctorch_value_release(before);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -16,11 +17,11 @@ static int compare_names(const void *a, const void *b) {
 static void add_tensor(struct text *text, const ctorch_value *value) {
   ctorch_tensor *tensor = NULL;
   ctorch_value *number = NULL;
-  text->error = text->error != NULL ? text->error : ctorch_value_to_tensor(&tensor, value);
+  THEN(text->error, ctorch_value_to_tensor(&tensor, value));
   if (text->error == NULL && ctorch_tensor_ndim(tensor) == 0 && !tensor_is_complex(tensor)) {
     double item = 0;
     text->error = ctorch_tensor_item_double(&item, tensor);
-    text->error = text->error != NULL ? text->error : ctorch_value_from_double(&number, item);
+    THEN(text->error, ctorch_value_from_double(&number, item));
   }
   text_value(text, number != NULL ? number : value);
   ctorch_value_release(number);
@@ -32,7 +33,7 @@ static void add_option(struct text *text, const char *name, const ctorch_value *
   const char *plain = NULL;
   text_add(text, "    %s: ", name);
   if (ctorch_value_kind_of(value) == CTORCH_VALUE_STRING) {
-    text->error = text->error != NULL ? text->error : ctorch_value_to_string(&plain, NULL, value);
+    THEN(text->error, ctorch_value_to_string(&plain, NULL, value));
     text_add(text, "%s", plain == NULL ? "" : plain);
   } else if (ctorch_value_kind_of(value) == CTORCH_VALUE_TENSOR) {
     add_tensor(text, value);
@@ -49,7 +50,7 @@ static ctorch_error *add_sorted(struct text *text, const ctorch_value *options, 
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *key = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_to_string(&names[i], NULL, key);
+    THEN(error, ctorch_value_to_string(&names[i], NULL, key));
     ctorch_value_release(key); /* the list has the same text */
   }
   if (error == NULL) {
@@ -78,8 +79,8 @@ ctorch_error *ctorch_optimizer_repr(ctorch_string **out, const ctorch_optimizer 
     ctorch_value *options = NULL, *keys = NULL;
     text_add(&text, "\nParameter Group %zu\n", i);
     ctorch_error *error = group_options(__func__, &options, &self->groups[i]);
-    error = error != NULL ? error : ctorch_value_dict_keys(&keys, options);
-    error = error != NULL ? error : add_sorted(&text, options, keys);
+    THEN(error, ctorch_value_dict_keys(&keys, options));
+    THEN(error, add_sorted(&text, options, keys));
     text.error = ctorch_error_first(text.error, error);
     ctorch_value_release(keys);
     ctorch_value_release(options);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/group.h"
 
@@ -58,9 +59,9 @@ ctorch_error *dict_merge(ctorch_value *self, const ctorch_value *other, const ch
     ctorch_value *key = NULL, *value = NULL;
     bool is_there = false, is_left = false;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : is_one_of(&is_left, key, but, but_too);
-    error = error != NULL ? error : ctorch_value_dict_contains(&is_there, self, key);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, is_one_of(&is_left, key, but, but_too));
+    THEN(error, ctorch_value_dict_contains(&is_there, self, key));
     if (error == NULL && !is_there && !is_left) {
       error = ctorch_value_dict_set(self, key, value);
     }
@@ -79,7 +80,7 @@ ctorch_error *tuple_of_list(const char *function, ctorch_value **out, const ctor
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = ctorch_value_get(&entries[i], list, i);
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len);
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len));
   for (size_t i = 0; entries != NULL && i < len; i++) {
     ctorch_value_release(entries[i]);
   }
@@ -94,7 +95,7 @@ ctorch_error *list_of_values(ctorch_value **out, const ctorch_value *list) {
   for (size_t i = 0; error == NULL && i < ctorch_value_len(list); i++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, list, i);
-    error = error != NULL ? error : ctorch_value_list_append(all, entry);
+    THEN(error, ctorch_value_list_append(all, entry));
     ctorch_value_release(entry);
   }
   if (error != NULL) {
@@ -110,9 +111,7 @@ ctorch_error *list_of_values(ctorch_value **out, const ctorch_value *list) {
 /* The option, owned; NULL if there is none, which is an error if it has to be there. */
 static ctorch_value *find(struct option_reader *self, const char *name, bool has_to_be) {
   ctorch_value *value = NULL;
-  if (self->error == NULL) {
-    self->error = dict_find(&value, self->options, name);
-  }
+  THEN(self->error, dict_find(&value, self->options, name));
   if (self->error == NULL && value == NULL && has_to_be) {
     self->error = error_make(self->function, CTORCH_ERROR_INDEX, "a group of %s has no option '%s'", self->name, name);
   }
@@ -120,11 +119,10 @@ static ctorch_value *find(struct option_reader *self, const char *name, bool has
 }
 
 static void fail(struct option_reader *self, const char *name, const char *expected, const ctorch_value *found) {
-  if (self->error == NULL) {
-    self->error = error_make(
-        self->function, CTORCH_ERROR_TYPE, "option '%s' of %s: expected %s, found %s", name, self->name, expected,
-        ctorch_value_kind_name(ctorch_value_kind_of(found)));
-  }
+  THEN(
+      self->error, error_make(
+                       self->function, CTORCH_ERROR_TYPE, "option '%s' of %s: expected %s, found %s", name, self->name,
+                       expected, ctorch_value_kind_name(ctorch_value_kind_of(found))));
 }
 
 static bool is_number(ctorch_value_kind kind) {

@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 
 struct quantity quantity_of(struct quantities *q, const struct optimizer_number *number) {
   struct quantity self = {.value = number->value, .tensor = number->tensor};
   if (self.tensor != NULL && ctorch_tensor_ndim(self.tensor) != 0) {
     self = (struct quantity){0};
-    DO(q, ctorch_aten_squeeze(&self.tensor, number->tensor));
+    THEN(q->error, ctorch_aten_squeeze(&self.tensor, number->tensor));
     self.is_own = true;
   }
   return self;
@@ -99,9 +100,7 @@ void quantity_divide_number(struct quantities *q, struct quantity *out, double a
   }
   /* Python divides a number by a tensor as reciprocal times number. */
   ctorch_tensor *inverse = NULL;
-  if (q->error == NULL) {
-    q->error = ctorch_aten_reciprocal(&inverse, b->tensor);
-  }
+  THEN(q->error, ctorch_aten_reciprocal(&inverse, b->tensor));
   COMPUTE(scaled(&result, inverse, a));
   ctorch_tensor_release(inverse);
 }
@@ -191,16 +190,13 @@ bool quantity_wants_gradient(const struct quantity *self) {
 }
 
 void quantity_multiply_to(struct quantities *q, ctorch_tensor *tensor, const struct quantity *self) {
-  if (q->error == NULL) {
-    q->error = self->tensor != NULL ? ctorch_aten_mul__Tensor(tensor, self->tensor) : scale(tensor, self->value);
-  }
+  THEN(q->error, self->tensor != NULL ? ctorch_aten_mul__Tensor(tensor, self->tensor) : scale(tensor, self->value));
 }
 
 void quantity_add_to(struct quantities *q, ctorch_tensor *tensor, const struct quantity *self) {
-  if (q->error == NULL) {
-    q->error = self->tensor != NULL ? ctorch_aten_add__Tensor(tensor, self->tensor, NULL)
-                                    : ctorch_aten_add__Scalar(tensor, CTORCH_FLOAT(self->value), NULL);
-  }
+  THEN(
+      q->error, self->tensor != NULL ? ctorch_aten_add__Tensor(tensor, self->tensor, NULL)
+                                     : ctorch_aten_add__Scalar(tensor, CTORCH_FLOAT(self->value), NULL));
 }
 
 void quantity_multiply_tensor(
@@ -213,18 +209,16 @@ void quantity_multiply_tensor(
 
 void quantity_divide_tensor(
     struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self) {
-  if (q->error == NULL) {
-    q->error = self->tensor != NULL ? ctorch_aten_div_Tensor(out, tensor, self->tensor)
-                                    : ctorch_aten_div_Scalar(out, tensor, CTORCH_FLOAT(self->value));
-  }
+  THEN(
+      q->error, self->tensor != NULL ? ctorch_aten_div_Tensor(out, tensor, self->tensor)
+                                     : ctorch_aten_div_Scalar(out, tensor, CTORCH_FLOAT(self->value)));
 }
 
 void quantity_lerp_to(
     struct quantities *q, ctorch_tensor *tensor, const ctorch_tensor *end, const struct quantity *weight) {
-  if (q->error == NULL) {
-    q->error = weight->tensor != NULL ? ctorch_aten_lerp__Tensor(tensor, end, weight->tensor)
-                                      : ctorch_aten_lerp__Scalar(tensor, end, CTORCH_FLOAT(weight->value));
-  }
+  THEN(
+      q->error, weight->tensor != NULL ? ctorch_aten_lerp__Tensor(tensor, end, weight->tensor)
+                                       : ctorch_aten_lerp__Scalar(tensor, end, CTORCH_FLOAT(weight->value)));
 }
 
 /* Lists. */
@@ -232,7 +226,7 @@ void quantity_lerp_to(
 struct quantity *quantities_new(struct quantities *q, const struct optimizer_list *list) {
   struct quantity *numbers = calloc(list->len + 1, sizeof *numbers);
   if (numbers == NULL) {
-    DO(q, error_memory(list->function, (list->len + 1) * sizeof *numbers));
+    THEN(q->error, error_memory(list->function, (list->len + 1) * sizeof *numbers));
   }
   return numbers;
 }
@@ -257,7 +251,7 @@ static void operands_of(
   out->tensors = calloc(list->len + 1, sizeof *out->tensors);
   out->are_tensors = true;
   if (out->scalars == NULL || out->tensors == NULL) {
-    DO(q, error_memory(list->function, (list->len + 1) * sizeof *out->scalars));
+    THEN(q->error, error_memory(list->function, (list->len + 1) * sizeof *out->scalars));
   }
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     out->tensors[i] = numbers[i].tensor;
@@ -277,8 +271,9 @@ void quantities_add_to(
     struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers) {
   struct operands with = {0};
   operands_of(q, &with, list, numbers);
-  DO(q, with.are_tensors ? ctorch_aten__foreach_add__List(LIST(tensors, list), LIST(with.tensors, list), NULL)
-                         : ctorch_aten__foreach_add__ScalarList(LIST(tensors, list), LIST(with.scalars, list)));
+  THEN(
+      q->error, with.are_tensors ? ctorch_aten__foreach_add__List(LIST(tensors, list), LIST(with.tensors, list), NULL)
+                                 : ctorch_aten__foreach_add__ScalarList(LIST(tensors, list), LIST(with.scalars, list)));
   operands_end(&with);
 }
 
@@ -286,8 +281,9 @@ void quantities_multiply_to(
     struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers) {
   struct operands with = {0};
   operands_of(q, &with, list, numbers);
-  DO(q, with.are_tensors ? ctorch_aten__foreach_mul__List(LIST(tensors, list), LIST(with.tensors, list))
-                         : ctorch_aten__foreach_mul__ScalarList(LIST(tensors, list), LIST(with.scalars, list)));
+  THEN(
+      q->error, with.are_tensors ? ctorch_aten__foreach_mul__List(LIST(tensors, list), LIST(with.tensors, list))
+                                 : ctorch_aten__foreach_mul__ScalarList(LIST(tensors, list), LIST(with.scalars, list)));
   operands_end(&with);
 }
 
@@ -295,8 +291,9 @@ void quantities_divide_to(
     struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers) {
   struct operands by = {0};
   operands_of(q, &by, list, numbers);
-  DO(q, by.are_tensors ? ctorch_aten__foreach_div__List(LIST(tensors, list), LIST(by.tensors, list))
-                       : ctorch_aten__foreach_div__ScalarList(LIST(tensors, list), LIST(by.scalars, list)));
+  THEN(
+      q->error, by.are_tensors ? ctorch_aten__foreach_div__List(LIST(tensors, list), LIST(by.tensors, list))
+                               : ctorch_aten__foreach_div__ScalarList(LIST(tensors, list), LIST(by.scalars, list)));
   operands_end(&by);
 }
 
@@ -309,8 +306,10 @@ void quantities_multiply_grads(struct quantities *q, struct optimizer_list *list
   }
   operands_of(q, &with, list, numbers);
   const ctorch_tensor *const *grads = ctorch_const_tensors(list->grads);
-  DO(q, with.are_tensors ? ctorch_aten__foreach_mul_List(&products, grads, list->len, LIST(with.tensors, list))
-                         : ctorch_aten__foreach_mul_ScalarList(&products, grads, list->len, LIST(with.scalars, list)));
+  THEN(
+      q->error, with.are_tensors
+                    ? ctorch_aten__foreach_mul_List(&products, grads, list->len, LIST(with.tensors, list))
+                    : ctorch_aten__foreach_mul_ScalarList(&products, grads, list->len, LIST(with.scalars, list)));
   if (q->error == NULL) {
     list_replace_grads(list, products);
   }
@@ -319,14 +318,18 @@ void quantities_multiply_grads(struct quantities *q, struct optimizer_list *list
 
 void quantities_multiply_all_to(
     struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number) {
-  DO(q, number->tensor != NULL ? ctorch_aten__foreach_mul__Tensor(LIST(tensors, list), number->tensor)
-                               : ctorch_aten__foreach_mul__Scalar(LIST(tensors, list), CTORCH_FLOAT(number->value)));
+  THEN(
+      q->error, number->tensor != NULL
+                    ? ctorch_aten__foreach_mul__Tensor(LIST(tensors, list), number->tensor)
+                    : ctorch_aten__foreach_mul__Scalar(LIST(tensors, list), CTORCH_FLOAT(number->value)));
 }
 
 void quantities_divide_all_to(
     struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number) {
-  DO(q, number->tensor != NULL ? ctorch_aten__foreach_div__Tensor(LIST(tensors, list), number->tensor)
-                               : ctorch_aten__foreach_div__Scalar(LIST(tensors, list), CTORCH_FLOAT(number->value)));
+  THEN(
+      q->error, number->tensor != NULL
+                    ? ctorch_aten__foreach_div__Tensor(LIST(tensors, list), number->tensor)
+                    : ctorch_aten__foreach_div__Scalar(LIST(tensors, list), CTORCH_FLOAT(number->value)));
 }
 
 /* Decay of weights. */

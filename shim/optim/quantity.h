@@ -39,12 +39,6 @@ struct quantity quantity_of_tensor(ctorch_tensor *tensor);
 struct quantity quantity_of_number(double number);
 void quantity_end(struct quantity *self);
 
-/** The next call, unless one before failed. */
-#define DO(q, call)                                        \
-  do {                                                     \
-    (q)->error = (q)->error != NULL ? (q)->error : (call); \
-  } while (0)
-
 /* `out` may be one of the operands, which is given up then. */
 void quantity_multiply(struct quantities *q, struct quantity *out, const struct quantity *a, double b);
 void quantity_divide(struct quantities *q, struct quantity *out, const struct quantity *a, double b);

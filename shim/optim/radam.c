@@ -3,6 +3,7 @@
  * arXiv:1711.05101). */
 #include <math.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -71,19 +72,19 @@ static void adaptive_rate(
   const struct radam_options *options = list->options;
   ctorch_tensor *root = NULL, *raised = NULL, *inverse = NULL;
   struct quantity half = quantity_of_number(0.5), factor = {0};
-  DO(q, ctorch_aten_sqrt(&root, list->states[EXP_AVG_SQ][i]));
+  THEN(q->error, ctorch_aten_sqrt(&root, list->states[EXP_AVG_SQ][i]));
   if (list->flags->differentiable) {
-    DO(q, ctorch_aten_add_Scalar(&raised, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_add_Scalar(&raised, root, CTORCH_FLOAT(options->eps), NULL));
   } else {
-    DO(q, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
   }
   const ctorch_tensor *by = raised != NULL ? raised : root;
   quantity_power(q, &factor, correction2, &half);
   if (factor.tensor != NULL) {
-    DO(q, ctorch_aten_div_Tensor(out, factor.tensor, by));
+    THEN(q->error, ctorch_aten_div_Tensor(out, factor.tensor, by));
   } else {
-    DO(q, ctorch_aten_reciprocal(&inverse, by));
-    DO(q, scaled(out, inverse, factor.value));
+    THEN(q->error, ctorch_aten_reciprocal(&inverse, by));
+    THEN(q->error, scaled(out, inverse, factor.value));
   }
   quantity_end(&factor);
   ctorch_tensor_release(root);
@@ -104,10 +105,10 @@ static void change(
   ctorch_tensor *rate = NULL, *adapted = NULL, *rectified = NULL;
   if (rho > 5) {
     adaptive_rate(q, &rate, list, i, correction2);
-    DO(q, ctorch_aten_mul_Tensor(&adapted, along, rate));
-    DO(q, scaled(&rectified, adapted, rectification(options, rho)));
+    THEN(q->error, ctorch_aten_mul_Tensor(&adapted, along, rate));
+    THEN(q->error, scaled(&rectified, adapted, rectification(options, rho)));
   }
-  DO(q, ctorch_aten_add__Tensor(list->params[i], rectified != NULL ? rectified : along, CTORCH_FLOAT(-1)));
+  THEN(q->error, ctorch_aten_add__Tensor(list->params[i], rectified != NULL ? rectified : along, CTORCH_FLOAT(-1)));
   ctorch_tensor_release(rate);
   ctorch_tensor_release(adapted);
   ctorch_tensor_release(rectified);
@@ -154,11 +155,11 @@ static void change_by_tensors(
   captured_tail(q, &rho, list->options, &step, correction2);
   captured_rectification(q, &factor, list->options, &rho);
   adaptive_rate(q, &rate, list, i, correction2);
-  DO(q, ctorch_aten_mul_Tensor(&rectified, factor.tensor, rate));
-  DO(q, ctorch_aten_gt_Scalar(&is_bounded, rho.tensor, CTORCH_FLOAT(5)));
-  DO(q, ctorch_aten_where_ScalarOther(&update, is_bounded, rectified, CTORCH_FLOAT(1)));
-  DO(q, ctorch_aten_mul_Tensor(&direction, along, update));
-  DO(q, ctorch_aten_add__Tensor(list->params[i], direction, CTORCH_FLOAT(-1)));
+  THEN(q->error, ctorch_aten_mul_Tensor(&rectified, factor.tensor, rate));
+  THEN(q->error, ctorch_aten_gt_Scalar(&is_bounded, rho.tensor, CTORCH_FLOAT(5)));
+  THEN(q->error, ctorch_aten_where_ScalarOther(&update, is_bounded, rectified, CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten_mul_Tensor(&direction, along, update));
+  THEN(q->error, ctorch_aten_add__Tensor(list->params[i], direction, CTORCH_FLOAT(-1)));
   ctorch_tensor_release(rate);
   ctorch_tensor_release(rectified);
   ctorch_tensor_release(is_bounded);
@@ -184,16 +185,16 @@ static ctorch_error *radam_loop(struct optimizer_list *list, size_t i) {
   if (list->flags->capturable) {
     step = quantity_of_tensor(list->states[STEP][i]);
   } else {
-    DO(&q, list_number(list, STEP, i, &step.value));
+    THEN(q.error, list_number(list, STEP, i, &step.value));
   }
   if (options->weight_decay != 0 && options->decoupled_weight_decay) {
     list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
   } else {
-    DO(&q, list_decay_view(list, i, options->weight_decay, &grad, &own));
+    THEN(q.error, list_decay_view(list, i, options->weight_decay, &grad, &own));
   }
-  DO(&q, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
-  DO(&q, scale(square, options->betas[1]));
-  DO(&q, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->betas[1])));
+  THEN(q.error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
+  THEN(q.error, scale(square, options->betas[1]));
+  THEN(q.error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->betas[1])));
   correction(&q, &correction1, options->betas[0], &step);
   correction(&q, &correction2, options->betas[1], &step);
   quantity_divide_tensor(&q, &corrected, list->states[EXP_AVG][i], &correction1);
@@ -219,7 +220,7 @@ static void change_all(struct quantities *q, const struct optimizer_list *list, 
   struct quantity *plain = quantities_new(q, list), *adapted = quantities_new(q, list);
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     double step = 0;
-    DO(q, list_number(list, STEP, i, &step));
+    THEN(q->error, list_number(list, STEP, i, &step));
     double rho = tail_at(options, step), rect = rho > 5 ? rectification(options, rho) : 0;
     double correction1 = 1 - pow(options->betas[0], step), correction2 = 1 - pow(options->betas[1], step);
     quantity_multiply(q, &plain[i], &lr, rect > 0 ? 0 : 1);
@@ -232,7 +233,7 @@ static void change_all(struct quantities *q, const struct optimizer_list *list, 
   }
   if (q->error == NULL) {
     quantities_divide_to(q, list, by, adapted);
-    DO(q, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
+    THEN(q->error, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
     quantities_add_to(q, list, by, plain);
   }
   quantities_end(plain, list);
@@ -243,9 +244,11 @@ static void change_all(struct quantities *q, const struct optimizer_list *list, 
 /* 1 - beta^step for each step, as tensors. */
 static void captured_corrections(
     struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list, double beta) {
-  DO(q, ctorch_aten__foreach_pow_ScalarAndTensor(out, CTORCH_FLOAT(beta), CONST_LIST(list->states[STEP], list)));
-  DO(q, ctorch_aten__foreach_neg_(LIST(list_data(*out), list)));
-  DO(q, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_INT(1)));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_pow_ScalarAndTensor(out, CTORCH_FLOAT(beta), CONST_LIST(list->states[STEP], list)));
+  THEN(q->error, ctorch_aten__foreach_neg_(LIST(list_data(*out), list)));
+  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_INT(1)));
 }
 
 /* rho for each step. */
@@ -253,15 +256,16 @@ static void captured_tails(struct quantities *q, ctorch_tensor_list **out, const
   const struct radam_options *options = list->options;
   ctorch_tensor_list *corrections = NULL;
   captured_corrections(q, &corrections, list, options->betas[1]);
-  DO(q, ctorch_aten__foreach_pow_ScalarAndTensor(
-            out, CTORCH_FLOAT(options->betas[1]), CONST_LIST(list->states[STEP], list)));
+  THEN(
+      q->error, ctorch_aten__foreach_pow_ScalarAndTensor(
+                    out, CTORCH_FLOAT(options->betas[1]), CONST_LIST(list->states[STEP], list)));
   if (q->error == NULL) {
     ctorch_tensor **tails = list_data(*out);
-    DO(q, ctorch_aten__foreach_mul__List(LIST(tails, list), CONST_LIST(list->states[STEP], list)));
-    DO(q, ctorch_aten__foreach_mul__Scalar(LIST(tails, list), CTORCH_INT(2)));
-    DO(q, ctorch_aten__foreach_div__List(LIST(tails, list), CONST_LIST(list_data(corrections), list)));
-    DO(q, ctorch_aten__foreach_neg_(LIST(tails, list)));
-    DO(q, ctorch_aten__foreach_add__Scalar(LIST(tails, list), CTORCH_FLOAT(tail(options))));
+    THEN(q->error, ctorch_aten__foreach_mul__List(LIST(tails, list), CONST_LIST(list->states[STEP], list)));
+    THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(tails, list), CTORCH_INT(2)));
+    THEN(q->error, ctorch_aten__foreach_div__List(LIST(tails, list), CONST_LIST(list_data(corrections), list)));
+    THEN(q->error, ctorch_aten__foreach_neg_(LIST(tails, list)));
+    THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(tails, list), CTORCH_FLOAT(tail(options))));
   }
   ctorch_tensor_list_release(corrections);
 }
@@ -272,23 +276,24 @@ static void captured_rectifications(
   double rho_inf = tail(list->options);
   ctorch_tensor_list *tails = NULL, *parts = NULL, *by = NULL;
   captured_tails(q, &tails, list);
-  DO(q, ctorch_aten__foreach_sub_Scalar(out, CONST_LIST(list_data(tails), list), CTORCH_INT(4)));
-  DO(q, ctorch_aten__foreach_sub_Scalar(&parts, CONST_LIST(list_data(tails), list), CTORCH_INT(2)));
-  DO(q, ctorch_aten__foreach_mul__List(LIST(list_data(*out), list), CONST_LIST(list_data(parts), list)));
-  DO(q, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(rho_inf)));
-  DO(q, ctorch_aten__foreach_mul_Scalar(
-            &by, CONST_LIST(list_data(tails), list), CTORCH_FLOAT((rho_inf - 4) * (rho_inf - 2))));
-  DO(q, ctorch_aten__foreach_div__List(LIST(list_data(*out), list), CONST_LIST(list_data(by), list)));
-  DO(q, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
-  DO(q, ctorch_aten__foreach_mul_Scalar(plain, CONST_LIST(list_data(tails), list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_sub_Scalar(out, CONST_LIST(list_data(tails), list), CTORCH_INT(4)));
+  THEN(q->error, ctorch_aten__foreach_sub_Scalar(&parts, CONST_LIST(list_data(tails), list), CTORCH_INT(2)));
+  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(list_data(*out), list), CONST_LIST(list_data(parts), list)));
+  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(rho_inf)));
+  THEN(
+      q->error, ctorch_aten__foreach_mul_Scalar(
+                    &by, CONST_LIST(list_data(tails), list), CTORCH_FLOAT((rho_inf - 4) * (rho_inf - 2))));
+  THEN(q->error, ctorch_aten__foreach_div__List(LIST(list_data(*out), list), CONST_LIST(list_data(by), list)));
+  THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
+  THEN(q->error, ctorch_aten__foreach_mul_Scalar(plain, CONST_LIST(list_data(tails), list), CTORCH_FLOAT(1)));
   for (size_t i = 0; q->error == NULL && i < list->len; i++) {
     ctorch_tensor *is_small = NULL, *is_plain = NULL;
-    DO(q, ctorch_aten_gt_Scalar(&is_small, list_data(tails)[i], CTORCH_FLOAT(5)));
-    DO(q, ctorch_aten_logical_not_(is_small));
-    DO(q, ctorch_aten_masked_fill__Scalar(list_data(*out)[i], is_small, CTORCH_FLOAT(0)));
-    DO(q, ctorch_aten_gt_Scalar(&is_plain, list_data(*out)[i], CTORCH_FLOAT(0)));
-    DO(q, ctorch_aten_logical_not_(is_plain));
-    DO(q, ctorch_aten_copy_(list_data(*plain)[i], is_plain, false));
+    THEN(q->error, ctorch_aten_gt_Scalar(&is_small, list_data(tails)[i], CTORCH_FLOAT(5)));
+    THEN(q->error, ctorch_aten_logical_not_(is_small));
+    THEN(q->error, ctorch_aten_masked_fill__Scalar(list_data(*out)[i], is_small, CTORCH_FLOAT(0)));
+    THEN(q->error, ctorch_aten_gt_Scalar(&is_plain, list_data(*out)[i], CTORCH_FLOAT(0)));
+    THEN(q->error, ctorch_aten_logical_not_(is_plain));
+    THEN(q->error, ctorch_aten_copy_(list_data(*plain)[i], is_plain, false));
     ctorch_tensor_release(is_small);
     ctorch_tensor_release(is_plain);
   }
@@ -307,16 +312,16 @@ static void change_captured(struct quantities *q, const struct optimizer_list *l
   if (q->error == NULL) {
     ctorch_tensor **plain = list_data(plains), **size = list_data(adapted), **correction1 = list_data(corrections1);
     quantities_multiply_all_to(q, list, plain, &lr);
-    DO(q, ctorch_aten__foreach_div__List(LIST(plain, list), CONST_LIST(correction1, list)));
-    DO(q, ctorch_aten__foreach_neg_(LIST(plain, list)));
-    DO(q, ctorch_aten__foreach_sqrt_(LIST(size, list)));
+    THEN(q->error, ctorch_aten__foreach_div__List(LIST(plain, list), CONST_LIST(correction1, list)));
+    THEN(q->error, ctorch_aten__foreach_neg_(LIST(plain, list)));
+    THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(size, list)));
     quantities_multiply_all_to(q, list, size, &lr);
-    DO(q, ctorch_aten__foreach_mul__List(LIST(size, list), CONST_LIST(list_data(rects), list)));
-    DO(q, ctorch_aten__foreach_neg_(LIST(size, list)));
-    DO(q, ctorch_aten__foreach_div__List(LIST(size, list), CONST_LIST(correction1, list)));
-    DO(q, ctorch_aten__foreach_div__List(LIST(by, list), CONST_LIST(size, list)));
-    DO(q, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
-    DO(q, ctorch_aten__foreach_add__List(LIST(by, list), CONST_LIST(plain, list), NULL));
+    THEN(q->error, ctorch_aten__foreach_mul__List(LIST(size, list), CONST_LIST(list_data(rects), list)));
+    THEN(q->error, ctorch_aten__foreach_neg_(LIST(size, list)));
+    THEN(q->error, ctorch_aten__foreach_div__List(LIST(size, list), CONST_LIST(correction1, list)));
+    THEN(q->error, ctorch_aten__foreach_div__List(LIST(by, list), CONST_LIST(size, list)));
+    THEN(q->error, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
+    THEN(q->error, ctorch_aten__foreach_add__List(LIST(by, list), CONST_LIST(plain, list), NULL));
   }
   ctorch_tensor_list_release(rects);
   ctorch_tensor_list_release(plains);
@@ -333,25 +338,29 @@ static ctorch_error *radam_foreach(struct optimizer_list *list) {
   if (options->weight_decay != 0 && options->decoupled_weight_decay) {
     list_shrink(&q, list, &options->lr, options->weight_decay);
   } else {
-    DO(&q, list_decay(list, options->weight_decay));
+    THEN(q.error, list_decay(list, options->weight_decay));
   }
-  DO(&q, ctorch_aten__foreach_lerp__Scalar(
-             LIST(list->states[EXP_AVG], list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->betas[0])));
-  DO(&q, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->betas[1])));
-  DO(&q, ctorch_aten__foreach_addcmul__Scalar(
-             LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
-             CTORCH_FLOAT(1 - options->betas[1])));
+  THEN(
+      q.error,
+      ctorch_aten__foreach_lerp__Scalar(
+          LIST(list->states[EXP_AVG], list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->betas[0])));
+  THEN(q.error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->betas[1])));
+  THEN(
+      q.error, ctorch_aten__foreach_addcmul__Scalar(
+                   LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                   CTORCH_FLOAT(1 - options->betas[1])));
   list_drop_grads(list);
-  DO(&q, ctorch_aten__foreach_sqrt(&by, CONST_LIST(squares, list)));
-  DO(&q, ctorch_aten__foreach_add__Scalar(LIST(list_data(by), list), CTORCH_FLOAT(options->eps)));
+  THEN(q.error, ctorch_aten__foreach_sqrt(&by, CONST_LIST(squares, list)));
+  THEN(q.error, ctorch_aten__foreach_add__Scalar(LIST(list_data(by), list), CTORCH_FLOAT(options->eps)));
   if (q.error == NULL && list->flags->capturable) {
     change_captured(&q, list, list_data(by));
   } else if (q.error == NULL) {
     change_all(&q, list, list_data(by));
   }
-  DO(&q, ctorch_aten__foreach_addcmul__Scalar(
-             LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(list_data(by), list),
-             CTORCH_FLOAT(1)));
+  THEN(
+      q.error, ctorch_aten__foreach_addcmul__Scalar(
+                   LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(list_data(by), list),
+                   CTORCH_FLOAT(1)));
   ctorch_tensor_list_release(by);
   return q.error;
 }

@@ -1,5 +1,6 @@
 /* RMSprop: gradients divided by a running average of their size (Hinton, lecture 6e of "Neural Networks for Machine
  * Learning"); `centered` as in Graves 2013, arXiv:1308.0850. eps is added after the square root. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/group.h"
 #include "optim/list.h"
@@ -56,21 +57,21 @@ static void divisor(
     struct quantities *q, ctorch_tensor **out, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
   const struct rmsprop_options *options = list->options;
   ctorch_tensor *square = list->states[SQUARE_AVG][i], *mean = list->states[GRAD_AVG][i], *root = NULL;
-  DO(q, scale(square, options->alpha));
-  DO(q, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->alpha)));
+  THEN(q->error, scale(square, options->alpha));
+  THEN(q->error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->alpha)));
   if (options->centered) {
-    DO(q, ctorch_aten_lerp__Scalar(mean, grad, CTORCH_FLOAT(1 - options->alpha)));
-    DO(q, ctorch_aten_addcmul(&root, square, mean, mean, CTORCH_FLOAT(-1)));
-    DO(q, ctorch_aten_sqrt_(root));
+    THEN(q->error, ctorch_aten_lerp__Scalar(mean, grad, CTORCH_FLOAT(1 - options->alpha)));
+    THEN(q->error, ctorch_aten_addcmul(&root, square, mean, mean, CTORCH_FLOAT(-1)));
+    THEN(q->error, ctorch_aten_sqrt_(root));
   } else {
-    DO(q, ctorch_aten_sqrt(&root, square));
+    THEN(q->error, ctorch_aten_sqrt(&root, square));
   }
   if (list->flags->differentiable) {
-    DO(q, ctorch_aten_add_Scalar(out, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(q->error, ctorch_aten_add_Scalar(out, root, CTORCH_FLOAT(options->eps), NULL));
     ctorch_tensor_release(root);
     return;
   }
-  DO(q, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+  THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
   *out = root;
 }
 
@@ -79,15 +80,15 @@ static ctorch_error *rmsprop_loop(struct optimizer_list *list, size_t i) {
   struct quantities q = {.error = list_count_one(list, STEP, i)};
   ctorch_tensor *grad = NULL, *own = NULL, *by = NULL, *buffer = list->states[MOMENTUM_BUFFER][i];
   double rate = 0;
-  DO(&q, number_value(&rate, &options->lr));
-  DO(&q, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  THEN(q.error, number_value(&rate, &options->lr));
+  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
   divisor(&q, &by, list, i, grad);
   if (options->momentum > 0) {
-    DO(&q, scale(buffer, options->momentum));
-    DO(&q, ctorch_aten_addcdiv_(buffer, grad, by, NULL));
-    DO(&q, ctorch_aten_add__Tensor(list->params[i], buffer, CTORCH_FLOAT(-rate)));
+    THEN(q.error, scale(buffer, options->momentum));
+    THEN(q.error, ctorch_aten_addcdiv_(buffer, grad, by, NULL));
+    THEN(q.error, ctorch_aten_add__Tensor(list->params[i], buffer, CTORCH_FLOAT(-rate)));
   } else {
-    DO(&q, ctorch_aten_addcdiv_(list->params[i], grad, by, CTORCH_FLOAT(-rate)));
+    THEN(q.error, ctorch_aten_addcdiv_(list->params[i], grad, by, CTORCH_FLOAT(-rate)));
   }
   ctorch_tensor_release(by);
   ctorch_tensor_release(own);
@@ -99,41 +100,48 @@ static ctorch_error *rmsprop_loop(struct optimizer_list *list, size_t i) {
 static void divisors(struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list) {
   const struct rmsprop_options *options = list->options;
   ctorch_tensor **squares = list->states[SQUARE_AVG], **means = list->states[GRAD_AVG];
-  DO(q, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->alpha)));
-  DO(q, ctorch_aten__foreach_addcmul__Scalar(
-            LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
-            CTORCH_FLOAT(1 - options->alpha)));
+  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->alpha)));
+  THEN(
+      q->error, ctorch_aten__foreach_addcmul__Scalar(
+                    LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                    CTORCH_FLOAT(1 - options->alpha)));
   if (options->centered) {
-    DO(q, ctorch_aten__foreach_lerp__Scalar(
-              LIST(means, list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->alpha)));
-    DO(q, ctorch_aten__foreach_addcmul_Scalar(
-              out, CONST_LIST(squares, list), CONST_LIST(means, list), CONST_LIST(means, list), CTORCH_FLOAT(-1)));
-    DO(q, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
+    THEN(
+        q->error, ctorch_aten__foreach_lerp__Scalar(
+                      LIST(means, list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->alpha)));
+    THEN(
+        q->error,
+        ctorch_aten__foreach_addcmul_Scalar(
+            out, CONST_LIST(squares, list), CONST_LIST(means, list), CONST_LIST(means, list), CTORCH_FLOAT(-1)));
+    THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
   } else {
-    DO(q, ctorch_aten__foreach_sqrt(out, CONST_LIST(squares, list)));
+    THEN(q->error, ctorch_aten__foreach_sqrt(out, CONST_LIST(squares, list)));
   }
-  DO(q, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(options->eps)));
+  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(options->eps)));
 }
 
 static void change_by_momenta(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **by) {
   const struct rmsprop_options *options = list->options;
   ctorch_tensor **buffers = list->states[MOMENTUM_BUFFER];
-  DO(q, ctorch_aten__foreach_mul__Scalar(LIST(buffers, list), CTORCH_FLOAT(options->momentum)));
-  DO(q, ctorch_aten__foreach_addcdiv__Scalar(
-            LIST(buffers, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(1)));
+  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(buffers, list), CTORCH_FLOAT(options->momentum)));
+  THEN(
+      q->error, ctorch_aten__foreach_addcdiv__Scalar(
+                    LIST(buffers, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(1)));
   if (list->flags->capturable && options->lr.tensor != NULL) {
     struct quantity lr = quantity_of(q, &options->lr);
     ctorch_tensor_list *steps = NULL;
     quantity_negate(q, &lr, &lr);
-    DO(q, ctorch_aten__foreach_mul_Tensor(&steps, CONST_LIST(buffers, list), lr.tensor));
-    DO(q, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(list_data(steps), list), NULL));
+    THEN(q->error, ctorch_aten__foreach_mul_Tensor(&steps, CONST_LIST(buffers, list), lr.tensor));
+    THEN(q->error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(list_data(steps), list), NULL));
     ctorch_tensor_list_release(steps);
     quantity_end(&lr);
     return;
   }
   double rate = 0;
-  DO(q, number_value(&rate, &options->lr));
-  DO(q, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(buffers, list), CTORCH_FLOAT(-rate)));
+  THEN(q->error, number_value(&rate, &options->lr));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(buffers, list), CTORCH_FLOAT(-rate)));
 }
 
 static void change_all(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **by) {
@@ -145,18 +153,20 @@ static void change_all(struct quantities *q, const struct optimizer_list *list, 
     quantities_divide_all_to(q, list, by, &lr);
     quantity_end(&lr);
   } else {
-    DO(q, number_value(&factor, &options->lr));
+    THEN(q->error, number_value(&factor, &options->lr));
     factor = -factor;
   }
-  DO(q, ctorch_aten__foreach_addcdiv__Scalar(
-            LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(factor)));
+  THEN(
+      q->error,
+      ctorch_aten__foreach_addcdiv__Scalar(
+          LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(factor)));
 }
 
 static ctorch_error *rmsprop_foreach(struct optimizer_list *list) {
   const struct rmsprop_options *options = list->options;
   struct quantities q = {.error = list_count(list, STEP)};
   ctorch_tensor_list *by = NULL;
-  DO(&q, list_decay(list, options->weight_decay));
+  THEN(q.error, list_decay(list, options->weight_decay));
   divisors(&q, &by, list);
   if (q.error == NULL && options->momentum > 0) {
     change_by_momenta(&q, list, list_data(by));

@@ -1,5 +1,6 @@
 /* Rprop: a step of its own for each element, which grows while the sign of its gradient stays (Riedmiller & Braun 1993,
  * "A direct adaptive method for faster backpropagation learning"). After a change of sign an element rests. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -58,19 +59,19 @@ typedef ctorch_error *comparison(ctorch_tensor **out, const ctorch_tensor *self,
 static void put_where(
     struct quantities *q, ctorch_tensor *tensor, const ctorch_tensor *condition, double number, bool is_captured) {
   if (!is_captured) {
-    DO(q, ctorch_aten_masked_fill__Scalar(tensor, condition, CTORCH_FLOAT(number)));
+    THEN(q->error, ctorch_aten_masked_fill__Scalar(tensor, condition, CTORCH_FLOAT(number)));
     return;
   }
   ctorch_tensor *chosen = NULL;
-  DO(q, ctorch_aten_where_ScalarSelf(&chosen, condition, CTORCH_FLOAT(number), tensor));
-  DO(q, ctorch_aten_copy_(tensor, chosen, false));
+  THEN(q->error, ctorch_aten_where_ScalarSelf(&chosen, condition, CTORCH_FLOAT(number), tensor));
+  THEN(q->error, ctorch_aten_copy_(tensor, chosen, false));
   ctorch_tensor_release(chosen);
 }
 
 static void put_where_is(
     struct quantities *q, ctorch_tensor *tensor, comparison *compare, double number, bool is_captured) {
   ctorch_tensor *condition = NULL;
-  DO(q, compare(&condition, tensor, CTORCH_FLOAT(0)));
+  THEN(q->error, compare(&condition, tensor, CTORCH_FLOAT(0)));
   put_where(q, tensor, condition, number, is_captured);
   ctorch_tensor_release(condition);
 }
@@ -92,14 +93,14 @@ static void rest(
     bool by_where) {
   const struct rprop_options *options = list->options;
   ctorch_tensor *has_changed = NULL;
-  DO(q, ctorch_aten_eq_Scalar(&has_changed, factor, CTORCH_FLOAT(options->etas[0])));
+  THEN(q->error, ctorch_aten_eq_Scalar(&has_changed, factor, CTORCH_FLOAT(options->etas[0])));
   put_where(q, grad, has_changed, 0, by_where);
   ctorch_tensor_release(has_changed);
 }
 
 static void clamp(struct quantities *q, const struct optimizer_list *list, ctorch_tensor *size) {
   const struct rprop_options *options = list->options;
-  DO(q, ctorch_aten_clamp_(size, CTORCH_FLOAT(options->step_sizes[0]), CTORCH_FLOAT(options->step_sizes[1])));
+  THEN(q->error, ctorch_aten_clamp_(size, CTORCH_FLOAT(options->step_sizes[0]), CTORCH_FLOAT(options->step_sizes[1])));
 }
 
 static ctorch_error *rprop_loop(struct optimizer_list *list, size_t i) {
@@ -107,18 +108,18 @@ static ctorch_error *rprop_loop(struct optimizer_list *list, size_t i) {
   ctorch_tensor *prev = list->states[PREV][i], *size = list->states[STEP_SIZE][i];
   ctorch_tensor *before = NULL, *product = NULL, *sign = NULL, *grad = NULL, *direction = NULL;
   if (list->flags->differentiable) { /* it is changed below */
-    DO(&q, ctorch_aten_clone(&before, prev, NULL));
+    THEN(q.error, ctorch_aten_clone(&before, prev, NULL));
   }
-  DO(&q, ctorch_aten_mul_Tensor(&product, list->grads[i], before != NULL ? before : prev));
-  DO(&q, ctorch_aten_sign(&sign, product));
+  THEN(q.error, ctorch_aten_mul_Tensor(&product, list->grads[i], before != NULL ? before : prev));
+  THEN(q.error, ctorch_aten_sign(&sign, product));
   factors(&q, list, sign);
-  DO(&q, ctorch_aten_mul__Tensor(size, sign));
+  THEN(q.error, ctorch_aten_mul__Tensor(size, sign));
   clamp(&q, list, size);
-  DO(&q, ctorch_aten_clone(&grad, list->grads[i], &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_PRESERVE}));
+  THEN(q.error, ctorch_aten_clone(&grad, list->grads[i], &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_PRESERVE}));
   rest(&q, list, grad, sign, list->flags->capturable);
-  DO(&q, ctorch_aten_sign(&direction, grad));
-  DO(&q, ctorch_aten_addcmul_(list->params[i], direction, size, CTORCH_FLOAT(-1)));
-  DO(&q, ctorch_aten_copy_(prev, grad, false));
+  THEN(q.error, ctorch_aten_sign(&direction, grad));
+  THEN(q.error, ctorch_aten_addcmul_(list->params[i], direction, size, CTORCH_FLOAT(-1)));
+  THEN(q.error, ctorch_aten_copy_(prev, grad, false));
   ctorch_tensor_release(before);
   ctorch_tensor_release(product);
   ctorch_tensor_release(sign);
@@ -131,31 +132,34 @@ static ctorch_error *rprop_loop(struct optimizer_list *list, size_t i) {
 static void change_all(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **signs) {
   ctorch_tensor **prevs = list->states[PREV], **sizes = list->states[STEP_SIZE];
   ctorch_tensor_list *directions = NULL;
-  DO(q, ctorch_aten__foreach_copy_(LIST(prevs, list), CONST_LIST(list->grads, list), false));
+  THEN(q->error, ctorch_aten__foreach_copy_(LIST(prevs, list), CONST_LIST(list->grads, list), false));
   if (list->flags->maximize) {
-    DO(q, ctorch_aten__foreach_neg_(LIST(signs, list)));
-    DO(q, ctorch_aten__foreach_neg_(LIST(prevs, list)));
+    THEN(q->error, ctorch_aten__foreach_neg_(LIST(signs, list)));
+    THEN(q->error, ctorch_aten__foreach_neg_(LIST(prevs, list)));
   }
-  DO(q, ctorch_aten__foreach_sign_(LIST(signs, list)));
+  THEN(q->error, ctorch_aten__foreach_sign_(LIST(signs, list)));
   for (size_t i = 0; i < list->len; i++) {
     factors(q, list, signs[i]);
   }
-  DO(q, ctorch_aten__foreach_mul__List(LIST(sizes, list), CONST_LIST(signs, list)));
+  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(sizes, list), CONST_LIST(signs, list)));
   for (size_t i = 0; i < list->len; i++) {
     clamp(q, list, sizes[i]);
     rest(q, list, prevs[i], signs[i], true);
   }
-  DO(q, ctorch_aten__foreach_sign(&directions, CONST_LIST(prevs, list)));
-  DO(q,
-     ctorch_aten__foreach_addcmul__Scalar(
-         LIST(list->params, list), CONST_LIST(list_data(directions), list), CONST_LIST(sizes, list), CTORCH_FLOAT(-1)));
+  THEN(q->error, ctorch_aten__foreach_sign(&directions, CONST_LIST(prevs, list)));
+  THEN(
+      q->error, ctorch_aten__foreach_addcmul__Scalar(
+                    LIST(list->params, list), CONST_LIST(list_data(directions), list), CONST_LIST(sizes, list),
+                    CTORCH_FLOAT(-1)));
   ctorch_tensor_list_release(directions);
 }
 
 static ctorch_error *rprop_foreach(struct optimizer_list *list) {
   struct quantities q = {.error = list_count(list, STEP)};
   ctorch_tensor_list *signs = NULL;
-  DO(&q, ctorch_aten__foreach_mul_List(&signs, CONST_LIST(list->grads, list), CONST_LIST(list->states[PREV], list)));
+  THEN(
+      q.error,
+      ctorch_aten__foreach_mul_List(&signs, CONST_LIST(list->grads, list), CONST_LIST(list->states[PREV], list)));
   if (q.error == NULL) {
     change_all(&q, list, list_data(signs));
   }

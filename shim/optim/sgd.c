@@ -1,5 +1,6 @@
 /* SGD: gradient descent with momentum (Sutskever et al. 2013, "On the importance of initialization and momentum in deep
  * learning"; the momentum is not scaled by the rate). */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
 #include "optim/quantity.h"
@@ -43,14 +44,12 @@ static void decayed(
   *own = NULL;
   if (quantity_wants_gradient(&decay)) {
     ctorch_tensor *copy = NULL;
-    DO(q, ctorch_aten_clone(&copy, list->params[i], NULL));
-    q->error = q->error != NULL ? q->error : ctorch_aten_addcmul(own, *grad, copy, decay.tensor, NULL);
+    THEN(q->error, ctorch_aten_clone(&copy, list->params[i], NULL));
+    THEN(q->error, ctorch_aten_addcmul(own, *grad, copy, decay.tensor, NULL));
     ctorch_tensor_release(copy);
   } else {
     double value = quantity_value(q, &decay);
-    if (q->error == NULL) {
-      q->error = list_decay_one(list, i, value, grad, own);
-    }
+    THEN(q->error, list_decay_one(list, i, value, grad, own));
   }
   *grad = *own != NULL ? *own : *grad;
   quantity_end(&decay);
@@ -91,10 +90,10 @@ static ctorch_error *sgd_loop(struct optimizer_list *list, size_t i) {
     q.error = gather_momentum(list, i, &grad, &sum);
   }
   if (quantity_wants_gradient(&lr)) {
-    q.error = q.error != NULL ? q.error : ctorch_aten_addcmul_(list->params[i], grad, lr.tensor, CTORCH_FLOAT(-1));
+    THEN(q.error, ctorch_aten_addcmul_(list->params[i], grad, lr.tensor, CTORCH_FLOAT(-1)));
   } else {
     double rate = quantity_value(&q, &lr);
-    q.error = q.error != NULL ? q.error : ctorch_aten_add__Tensor(list->params[i], grad, CTORCH_FLOAT(-rate));
+    THEN(q.error, ctorch_aten_add__Tensor(list->params[i], grad, CTORCH_FLOAT(-rate)));
   }
   ctorch_tensor_release(own);
   ctorch_tensor_release(sum);

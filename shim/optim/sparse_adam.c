@@ -2,6 +2,7 @@
  * change averages and parameters. */
 #include <math.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "optim/group.h"
@@ -100,9 +101,11 @@ static void add_at(
     struct quantities *q, ctorch_tensor *tensor, const struct gradient *grad, const ctorch_tensor *values) {
   ctorch_tensor *sparse = NULL;
   size_t ndim = (size_t)ctorch_tensor_ndim(grad->coalesced);
-  DO(q, ctorch_aten_sparse_coo_tensor_indices_size(
-            &sparse, grad->indices, values, ctorch_tensor_sizes(grad->coalesced), ndim, NULL, NULL, NULL, NULL, NULL));
-  DO(q, ctorch_aten_add__Tensor(tensor, sparse, NULL));
+  THEN(
+      q->error,
+      ctorch_aten_sparse_coo_tensor_indices_size(
+          &sparse, grad->indices, values, ctorch_tensor_sizes(grad->coalesced), ndim, NULL, NULL, NULL, NULL, NULL));
+  THEN(q->error, ctorch_aten_add__Tensor(tensor, sparse, NULL));
   ctorch_tensor_release(sparse);
 }
 
@@ -115,12 +118,12 @@ static void average(
     const ctorch_tensor *value,
     double beta) {
   ctorch_tensor *masked = NULL, *before = NULL, *change = NULL;
-  DO(q, ctorch_aten_sparse_mask(&masked, average, grad->coalesced));
-  DO(q, ctorch_aten__values(&before, masked));
-  DO(q, ctorch_aten_sub_Tensor(&change, value, before, NULL));
-  DO(q, scale(change, 1 - beta));
+  THEN(q->error, ctorch_aten_sparse_mask(&masked, average, grad->coalesced));
+  THEN(q->error, ctorch_aten__values(&before, masked));
+  THEN(q->error, ctorch_aten_sub_Tensor(&change, value, before, NULL));
+  THEN(q->error, scale(change, 1 - beta));
   add_at(q, average, grad, change);
-  DO(q, ctorch_aten_add__Tensor(change, before, NULL));
+  THEN(q->error, ctorch_aten_add__Tensor(change, before, NULL));
   ctorch_tensor_release(masked);
   ctorch_tensor_release(before);
   *out = change;
@@ -131,17 +134,17 @@ static void change(
   const struct sparse_adam_options *options = list->options;
   struct quantity size = quantity_of(q, &options->lr);
   ctorch_tensor *square = NULL, *numerator = NULL, *denominator = NULL, *along = NULL;
-  DO(q, ctorch_aten_pow_Tensor_Scalar(&square, grad->values, CTORCH_INT(2)));
+  THEN(q->error, ctorch_aten_pow_Tensor_Scalar(&square, grad->values, CTORCH_INT(2)));
   if (q->error == NULL) {
     average(q, &numerator, list->states[EXP_AVG][i], grad, grad->values, options->betas[0]);
     average(q, &denominator, list->states[EXP_AVG_SQ][i], grad, square, options->betas[1]);
   }
-  DO(q, ctorch_aten_sqrt_(denominator));
-  DO(q, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
+  THEN(q->error, ctorch_aten_sqrt_(denominator));
+  THEN(q->error, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
   quantity_multiply(q, &size, &size, sqrt(1 - pow(options->betas[1], step)));
   quantity_divide(q, &size, &size, 1 - pow(options->betas[0], step));
   quantity_negate(q, &size, &size);
-  DO(q, ctorch_aten_div__Tensor(numerator, denominator));
+  THEN(q->error, ctorch_aten_div__Tensor(numerator, denominator));
   quantity_multiply_tensor(q, &along, numerator, &size);
   if (q->error == NULL) {
     add_at(q, list->params[i], grad, along);
@@ -157,10 +160,10 @@ static ctorch_error *sparse_adam_loop(struct optimizer_list *list, size_t i) {
   struct quantities q = {0};
   struct gradient grad = {0};
   double step = 0;
-  DO(&q, count(list, i, &step));
-  DO(&q, ctorch_aten_coalesce(&grad.coalesced, list->grads[i]));
-  DO(&q, ctorch_aten__indices(&grad.indices, grad.coalesced));
-  DO(&q, ctorch_aten__values(&grad.values, grad.coalesced));
+  THEN(q.error, count(list, i, &step));
+  THEN(q.error, ctorch_aten_coalesce(&grad.coalesced, list->grads[i]));
+  THEN(q.error, ctorch_aten__indices(&grad.indices, grad.coalesced));
+  THEN(q.error, ctorch_aten__values(&grad.values, grad.coalesced));
   if (q.error == NULL && ctorch_tensor_numel(grad.values) > 0) {
     change(&q, list, i, &grad, step);
   }

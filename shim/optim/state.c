@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -109,9 +110,9 @@ ctorch_error *param_state_take(
     ctorch_value *key = NULL, *value = NULL;
     const char *name = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
-    error = error != NULL ? error : take_entry(class, param, name, value);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, ctorch_value_to_string(&name, NULL, key));
+    THEN(error, take_entry(class, param, name, value));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }
@@ -179,7 +180,7 @@ static ctorch_error *numbers_of(ctorch_value **out, const ctorch_optimizer *self
       at = own->params[j].tensor == own->params[i].tensor ? j : at; /* twice in a group, which is only warned of */
     }
     error = ctorch_value_from_int(&number, (int64_t)(first + at));
-    error = error != NULL ? error : ctorch_value_list_append(list, number);
+    THEN(error, ctorch_value_list_append(list, number));
     ctorch_value_release(number);
   }
   if (error != NULL) {
@@ -195,8 +196,8 @@ static ctorch_error *save_group(
   ctorch_value *packed = NULL, *params = NULL;
   CTORCH_TRY(group_options(function, &packed, &self->groups[group]));
   ctorch_error *error = numbers_of(&params, self, group, first);
-  error = error != NULL ? error : ctorch_value_dict_put(packed, "params", params);
-  error = error != NULL ? error : ctorch_value_list_append(groups, packed);
+  THEN(error, ctorch_value_dict_put(packed, "params", params));
+  THEN(error, ctorch_value_list_append(groups, packed));
   ctorch_value_release(params);
   ctorch_value_release(packed);
   return error;
@@ -218,7 +219,7 @@ static ctorch_error *save_state(
   }
   CTORCH_TRY(ctorch_value_from_int(&key, (int64_t)number));
   ctorch_error *error = state_of(&state, class, param);
-  error = error != NULL ? error : ctorch_value_dict_set(states, key, state);
+  THEN(error, ctorch_value_dict_set(states, key, state));
   ctorch_value_release(key);
   ctorch_value_release(state);
   return error;
@@ -239,8 +240,8 @@ static ctorch_error *save(const char *function, ctorch_value *dict, const ctorch
   if (error == NULL && self->unassigned != NULL) {
     error = dict_merge(states, self->unassigned, NULL, NULL);
   }
-  error = error != NULL ? error : ctorch_value_dict_put(dict, "state", states);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, "param_groups", groups);
+  THEN(error, ctorch_value_dict_put(dict, "state", states));
+  THEN(error, ctorch_value_dict_put(dict, "param_groups", groups));
   ctorch_value_release(states);
   ctorch_value_release(groups);
   return error;
@@ -255,7 +256,7 @@ ctorch_error *ctorch_optimizer_state_dict(ctorch_value **out, ctorch_optimizer *
   CTORCH_TRY(optimizer_run_hooks(__func__, self, OPTIMIZER_STATE_DICT_PRE));
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = save(__func__, dict, self);
-  error = error != NULL ? error : optimizer_run_value_hooks(__func__, self, OPTIMIZER_STATE_DICT, &dict);
+  THEN(error, optimizer_run_value_hooks(__func__, self, OPTIMIZER_STATE_DICT, &dict));
   if (error != NULL) {
     ctorch_value_release(dict);
     return error;

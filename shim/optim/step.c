@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/capture.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -178,7 +179,7 @@ static ctorch_error *run_viewed(const struct step *step, struct optimizer_list *
     views = malloc(size);
     error = views == NULL ? error_memory(step->function, size) : view_as_real(list, views, &len);
   }
-  error = error != NULL ? error : run(step->class, list);
+  THEN(error, run(step->class, list));
   ctorch_tensor_list_release(list->own_grads);
   for (size_t i = 0; i < len; i++) {
     ctorch_tensor_release(views[i]);
@@ -241,14 +242,14 @@ static ctorch_error *step_group(const char *function, ctorch_optimizer *self, st
       .class = optimizer_class_of(self),
       .all = {.function = function, .optimizer = self, .options = group->read, .flags = group->read}};
   ctorch_error *error = collect(&step, group);
-  error = error != NULL ? error : check_sparse(&step);
-  error = error != NULL ? error : list_choose(&step.all, step.class, step.has_sparse);
+  THEN(error, check_sparse(&step));
+  THEN(error, list_choose(&step.all, step.class, step.has_sparse));
   if (error == NULL && capture_is_on()) {
     error = capture(&step, group);
   }
-  error = error != NULL ? error : begin(&step);
-  error = error != NULL ? error : list_check_capturable(&step.all);
-  error = error != NULL ? error : run_lists(&step, group->len);
+  THEN(error, begin(&step));
+  THEN(error, list_check_capturable(&step.all));
+  THEN(error, run_lists(&step, group->len));
   if (step.rate != NULL) {
     step.rate->tensor = NULL;
   }
@@ -321,7 +322,7 @@ static ctorch_error *step_between_hooks(
     error = class->step(self, loss, evaluation);
   } else {
     error = evaluation->closure == NULL ? NULL : optimizer_evaluate(evaluation, loss);
-    error = error != NULL ? error : optimizer_step_groups(evaluation->function, self);
+    THEN(error, optimizer_step_groups(evaluation->function, self));
   }
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
@@ -358,10 +359,8 @@ static ctorch_error *step_taped(ctorch_optimizer *self, const struct optimizer_e
   uint64_t signature = 0;
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = optimizer_prepare(function, self, &signature);
-  error = error != NULL ? error : all_gradients(function, self, &grads, &len, &signature);
-  if (error == NULL) {
-    error = tapes_begin(function, &call, self->tapes, (const ctorch_tensor *const *)grads, len, signature);
-  }
+  THEN(error, all_gradients(function, self, &grads, &len, &signature));
+  THEN(error, tapes_begin(function, &call, self->tapes, (const ctorch_tensor *const *)grads, len, signature));
   if (error == NULL && call.what != TAPES_REPLAYED) {
     self->is_capturing = call.what == TAPES_CAPTURE;
     error = step_between_hooks(self, &loss, evaluation);
@@ -386,7 +385,7 @@ ctorch_error *optimizer_step(
     error = is_taped ? step_taped(self, evaluation) : step_between_hooks(self, &loss, evaluation);
   }
   self->steps += error == NULL;
-  error = error != NULL ? error : optimizer_run_step_hooks(evaluation->function, self, false);
+  THEN(error, optimizer_run_step_hooks(evaluation->function, self, false));
   object_unref(self);
   if (error != NULL || out == NULL) {
     ctorch_tensor_release(loss);
@@ -425,7 +424,7 @@ static ctorch_error *zero_in_place(ctorch_tensor *param) {
   }
   ctorch_error *error =
       ctorch_tensor_is_leaf(grad) ? ctorch_tensor_set_requires_grad(grad, false) : ctorch_aten_detach_(grad);
-  error = error != NULL ? error : ctorch_aten_zero_(grad);
+  THEN(error, ctorch_aten_zero_(grad));
   ctorch_tensor_release(grad);
   return error;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/device_name.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
 #include "ctorch.h"
@@ -164,11 +165,11 @@ ctorch_error *pickle_call_set(
   if (error == NULL && entries != NULL && kind != CTORCH_VALUE_LIST && kind != CTORCH_VALUE_TUPLE) {
     error = wrong_arguments(self, global);
   }
-  error = error != NULL ? error : pickle_charge(self, 64 * (uint64_t)len);
+  THEN(error, pickle_charge(self, 64 * (uint64_t)len));
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *entry = NULL;
     error = pickle_arg(self, &entry, entries, i);
-    error = error != NULL ? error : pickle_add_to_set(self, set, entry);
+    THEN(error, pickle_add_to_set(self, set, entry));
     ctorch_value_release(entry);
   }
   ctorch_value_release(entries);
@@ -186,7 +187,7 @@ ctorch_error *pickle_call_frozenset(
   ctorch_value *set = NULL, *entries = NULL;
   CTORCH_TRY(pickle_call_set(self, &set, global, args));
   ctorch_error *error = ctorch_value_set_values(&entries, set);
-  error = error != NULL ? error : object_of(self, out, global, entries, NULL);
+  THEN(error, object_of(self, out, global, entries, NULL));
   ctorch_value_release(entries);
   ctorch_value_release(set);
   return error;
@@ -201,8 +202,8 @@ static ctorch_error *set_pair(struct unpickler *self, ctorch_value *dict, const 
     return pickle_error(self, "a key without a value");
   }
   ctorch_error *error = pickle_arg(self, &key, pair, 0);
-  error = error != NULL ? error : pickle_arg(self, &value, pair, 1);
-  error = error != NULL ? error : pickle_set_item(self, dict, key, value);
+  THEN(error, pickle_arg(self, &value, pair, 1));
+  THEN(error, pickle_set_item(self, dict, key, value));
   ctorch_value_release(key);
   ctorch_value_release(value);
   return error;
@@ -216,17 +217,17 @@ static ctorch_error *fill_dict(struct unpickler *self, ctorch_value *dict, const
   ctorch_error *error = NULL;
   if (ctorch_value_kind_of(from) == CTORCH_VALUE_DICT) {
     error = ctorch_value_dict_keys(&keys, from);
-    error = error != NULL ? error : ctorch_value_dict_values(&values, from);
+    THEN(error, ctorch_value_dict_values(&values, from));
   }
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *key = NULL, *value = NULL;
     if (keys != NULL) {
       error = ctorch_value_get(&key, keys, i);
-      error = error != NULL ? error : ctorch_value_get(&value, values, i);
+      THEN(error, ctorch_value_get(&value, values, i));
       error = error != NULL ? pickle_refuse(self, error) : pickle_set_item(self, dict, key, value);
     } else {
       error = pickle_arg(self, &value, from, i);
-      error = error != NULL ? error : set_pair(self, dict, value);
+      THEN(error, set_pair(self, dict, value));
     }
     ctorch_value_release(key);
     ctorch_value_release(value);
@@ -251,9 +252,9 @@ ctorch_error *pickle_call_ordered_dict(
     if (error == NULL && kind != CTORCH_VALUE_LIST && kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_DICT) {
       error = wrong_arguments(self, global);
     }
-    error = error != NULL ? error : fill_dict(self, dict, from);
+    THEN(error, fill_dict(self, dict, from));
   }
-  error = error != NULL ? error : object_of(self, out, global, NULL, dict);
+  THEN(error, object_of(self, out, global, NULL, dict));
   ctorch_value_release(from);
   ctorch_value_release(dict);
   return error;
@@ -344,7 +345,7 @@ ctorch_error *pickle_call_newobj(
   if (error == NULL && pickle_is(class, "copyreg", "__newobj__")) {
     error = pickle_error(self, "a call of copyreg.__newobj__ for itself");
   }
-  error = error != NULL ? error : pickle_reduce(self, out, class, rest);
+  THEN(error, pickle_reduce(self, out, class, rest));
   for (size_t i = 1; values != NULL && i < len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -359,14 +360,14 @@ ctorch_error *pickle_call_reconstructor(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *class = NULL, *base = NULL, *state = NULL, *none = NULL;
   ctorch_error *error = ctorch_value_len(args) == 3 ? NULL : wrong_arguments(self, global);
-  error = error != NULL ? error : pickle_arg(self, &class, args, 0);
-  error = error != NULL ? error : pickle_arg(self, &base, args, 1);
-  error = error != NULL ? error : pickle_arg(self, &state, args, 2);
+  THEN(error, pickle_arg(self, &class, args, 0));
+  THEN(error, pickle_arg(self, &base, args, 1));
+  THEN(error, pickle_arg(self, &state, args, 2));
   if (error == NULL && (!pickle_is(base, "builtins", "object") || ctorch_value_kind_of(state) != CTORCH_VALUE_NONE)) {
     error = wrong_arguments(self, global);
   }
-  error = error != NULL ? error : pickle_empty(&none, CTORCH_VALUE_TUPLE);
-  error = error != NULL ? error : pickle_reduce(self, out, class, none);
+  THEN(error, pickle_empty(&none, CTORCH_VALUE_TUPLE));
+  THEN(error, pickle_reduce(self, out, class, none));
   ctorch_value_release(class);
   ctorch_value_release(base);
   ctorch_value_release(state);
@@ -413,11 +414,11 @@ static ctorch_error *set_state(struct unpickler *self, ctorch_value *object, con
   ctorch_error *error = NULL;
   if (ctorch_value_kind_of(before) == CTORCH_VALUE_DICT && ctorch_value_kind_of(state) == CTORCH_VALUE_DICT) {
     error = pickle_empty(&both, CTORCH_VALUE_DICT);
-    error = error != NULL ? error : fill_dict(self, both, before);
-    error = error != NULL ? error : fill_dict(self, both, state);
+    THEN(error, fill_dict(self, both, before));
+    THEN(error, fill_dict(self, both, state));
   }
   const ctorch_value *all = both != NULL ? both : state;
-  error = error != NULL ? error : pickle_refuse(self, ctorch_value_set_python_state(object, all));
+  THEN(error, pickle_refuse(self, ctorch_value_set_python_state(object, all)));
   ctorch_value_release(both);
   ctorch_value_release(before);
   return error;

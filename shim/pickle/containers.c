@@ -1,4 +1,5 @@
 /* The opcodes that make and fill lists, tuples, dicts and sets. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "pickle/globals.h"
@@ -119,7 +120,7 @@ static ctorch_error *push_frozenset(struct machine *self) {
   CTORCH_TRY(ctorch_value_from_list(&entries, machine_from(self, first), len));
   const ctorch_value *only[] = {entries};
   ctorch_error *error = ctorch_value_from_tuple(&args, only, 1);
-  error = error != NULL ? error : pickle_call_frozenset(self->pickle, &made, &frozenset, args);
+  THEN(error, pickle_call_frozenset(self->pickle, &made, &frozenset, args));
   ctorch_value_release(args);
   ctorch_value_release(entries);
   return error != NULL ? error : machine_replace(self, first, made, true, NULL);

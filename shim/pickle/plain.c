@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "pickle/machine.h"
@@ -83,7 +84,7 @@ static ctorch_error *push_bytearray(struct machine *self) {
   CTORCH_TRY(pickle_refuse(self->pickle, ctorch_value_from_bytes(&bytes, (const char *)data, (size_t)len)));
   const ctorch_value *only[] = {bytes};
   ctorch_error *error = ctorch_value_from_tuple(&args, only, 1);
-  error = error != NULL ? error : ctorch_value_from_python_object(&value, "builtins", "bytearray", args, NULL, NULL);
+  THEN(error, ctorch_value_from_python_object(&value, "builtins", "bytearray", args, NULL, NULL));
   ctorch_value_release(args);
   ctorch_value_release(bytes);
   return error != NULL ? pickle_refuse(self->pickle, error) : machine_push_container(self, value);

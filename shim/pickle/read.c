@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
@@ -75,8 +76,7 @@ static ctorch_error *push_global(struct machine *self) {
   }
   memcpy(module, line, module_len);
   ctorch_error *error = machine_take_line(self, &line, &name_len);
-  error = error != NULL ? error
-                        : pickle_global_value(self->pickle, &value, module, module_len, (const char *)line, name_len);
+  THEN(error, pickle_global_value(self->pickle, &value, module, module_len, (const char *)line, name_len));
   free(module);
   return error != NULL ? error : machine_push(self, value);
 }

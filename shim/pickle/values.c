@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
 #include "ctorch.h"
@@ -181,7 +182,7 @@ static ctorch_error *ints_of(
     if (error == NULL && ctorch_value_kind_of(sizes) == CTORCH_VALUE_PYTHON_OBJECT) {
       error = expected(self, "ints", index, sizes);
     }
-    error = error != NULL ? error : ints_of(self, out, out_len, sizes, index);
+    THEN(error, ints_of(self, out, out_len, sizes, index));
     ctorch_value_release(sizes);
     ctorch_value_release(args);
     return error;
@@ -261,7 +262,7 @@ static ctorch_error *charge_key(struct unpickler *self, const ctorch_value *key,
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *entry = NULL;
     error = pickle_refuse(self, ctorch_value_get(&entry, entries, i));
-    error = error != NULL ? error : charge_key(self, entry, depth + 1);
+    THEN(error, charge_key(self, entry, depth + 1));
     ctorch_value_release(entry);
   }
   ctorch_value_release(args);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "pickle/values.h"
@@ -36,7 +37,7 @@ static ctorch_error *describe_strided(
   struct pt_strided strided = {.offset = 0};
   CTORCH_TRY(pt_strided_args(self, &strided, args));
   ctorch_error *error = dtype_at == 0 ? NULL : pt_dtype_arg(self, &strided.dtype, args, dtype_at);
-  error = error != NULL ? error : pt_strided_extent(self, &strided, &out->offset, &out->nbytes);
+  THEN(error, pt_strided_extent(self, &strided, &out->offset, &out->nbytes));
   if (error == NULL) {
     out->dtype = strided.dtype;
     out->storage = strided.storage;
@@ -81,12 +82,11 @@ static ctorch_error *describe_sparse(
   ctorch_value *layout = NULL, *parts = NULL;
   ctorch_layout number = -1;
   ctorch_error *error = pickle_arg(&self->pickle, &layout, args, 0);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &parts, args, 1);
+  THEN(error, pickle_arg(&self->pickle, &parts, args, 1));
   if (error == NULL && ctorch_value_kind_of(layout) == CTORCH_VALUE_LAYOUT) {
     error = ctorch_value_to_layout(&number, layout);
   }
-  error = error != NULL ? error
-                        : describe_parts(self, out, out_is_known, parts, number == CTORCH_LAYOUT_SPARSE_COO ? 1 : 2);
+  THEN(error, describe_parts(self, out, out_is_known, parts, number == CTORCH_LAYOUT_SPARSE_COO ? 1 : 2));
   ctorch_value_release(layout);
   ctorch_value_release(parts);
   return error;
@@ -110,7 +110,7 @@ static ctorch_error *describe_from_type(
   struct call inner = {0};
   ctorch_value *function = NULL, *arguments = NULL;
   ctorch_error *error = pickle_arg(&self->pickle, &function, args, 0);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &arguments, args, 2);
+  THEN(error, pickle_arg(&self->pickle, &arguments, args, 2));
   inner.args = arguments;
   if (error == NULL && pickle_global_of(&self->pickle, &inner.function, function) &&
       inner.function.call != pt_call_from_type) {
@@ -198,10 +198,10 @@ static ctorch_error *describe(
   }
   self->depth++;
   ctorch_error *error = ctorch_value_python_args(&args, value);
-  error = error != NULL ? error : ctorch_value_python_state(&state, value);
+  THEN(error, ctorch_value_python_state(&state, value));
   call.args = args;
   call.state = state;
-  error = error != NULL ? error : describe_call(self, out, out_is_known, &call);
+  THEN(error, describe_call(self, out, out_is_known, &call));
   self->depth--;
   ctorch_value_release(args);
   ctorch_value_release(state);

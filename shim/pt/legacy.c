@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
 #include "ctorch.h"
@@ -62,10 +63,10 @@ static ctorch_error *read_id(struct pt_file *self, struct id *out, const ctorch_
   }
   out->dtype = class.dtype;
   ctorch_error *error = pickle_arg(&self->pickle, &out->key, id, 2);
-  error = error != NULL ? error : pickle_text_arg(&self->pickle, &out->location, id, 3);
-  error = error != NULL ? error : pickle_int_arg(&self->pickle, &numel, id, 4);
-  error = error != NULL ? error : pt_storage_nbytes(self, &out->nbytes, numel, class.dtype);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &out->view, id, 5);
+  THEN(error, pickle_text_arg(&self->pickle, &out->location, id, 3));
+  THEN(error, pickle_int_arg(&self->pickle, &numel, id, 4));
+  THEN(error, pt_storage_nbytes(self, &out->nbytes, numel, class.dtype));
+  THEN(error, pickle_arg(&self->pickle, &out->view, id, 5));
   if (error != NULL) {
     end_id(out);
   }
@@ -83,14 +84,14 @@ static ctorch_error *find_view(struct pt_file *self, size_t *out, const struct i
   }
   CTORCH_TRY(pickle_arg(&self->pickle, &key, id->view, 0));
   ctorch_error *error = pickle_int_arg(&self->pickle, &offset, id->view, 1);
-  error = error != NULL ? error : pickle_int_arg(&self->pickle, &numel, id->view, 2);
-  error = error != NULL ? error : pt_storage_nbytes(self, &view.offset, offset, id->dtype);
-  error = error != NULL ? error : pt_storage_nbytes(self, &view.nbytes, numel, id->dtype);
+  THEN(error, pickle_int_arg(&self->pickle, &numel, id->view, 2));
+  THEN(error, pt_storage_nbytes(self, &view.offset, offset, id->dtype));
+  THEN(error, pt_storage_nbytes(self, &view.nbytes, numel, id->dtype));
   const uint64_t whole = self->storages[root].nbytes;
   if (error == NULL && (view.offset > whole || view.nbytes > whole - view.offset || self->storages[root].root != 0)) {
     error = pickle_error(&self->pickle, "a part of a storage that does not lie in it");
   }
-  error = error != NULL ? error : pt_storage_find(self, out, &is_there, key);
+  THEN(error, pt_storage_find(self, out, &is_there, key));
   error = error != NULL || is_there ? error : pt_storage_add(self, out, key, &view);
   ctorch_value_release(key);
   return error;
@@ -215,10 +216,10 @@ static ctorch_error *read_described(struct pt_file *self, ctorch_value **out, ui
   ctorch_error *error = read_preamble(self, &source);
   *begin = pickle_source_taken(&source);
   self->pickle.persistent = legacy_persistent;
-  error = error != NULL ? error : read_value(self, &source, &value);
+  THEN(error, read_value(self, &source, &value));
   self->pickle.persistent = NULL;
-  error = error != NULL ? error : next(self, &source, "the keys of the storages", &keys);
-  error = error != NULL ? error : place_storages(self, keys, pickle_source_taken(&source));
+  THEN(error, next(self, &source, "the keys of the storages", &keys));
+  THEN(error, place_storages(self, keys, pickle_source_taken(&source)));
   pickle_source_close(&source);
   value_dismantle(keys);
   if (error != NULL) {

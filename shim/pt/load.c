@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
@@ -26,10 +27,10 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
   int64_t numel = 0;
   size_t record_len = 0;
   ctorch_error *error = pickle_text_arg(&self->pickle, &name, id, 2);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &key, id, 2);
-  error = error != NULL ? error : pickle_text_arg(&self->pickle, &location, id, 3);
-  error = error != NULL ? error : pickle_int_arg(&self->pickle, &numel, id, 4);
-  error = error != NULL ? error : pt_storage_nbytes(self, &storage.nbytes, numel, dtype);
+  THEN(error, pickle_arg(&self->pickle, &key, id, 2));
+  THEN(error, pickle_text_arg(&self->pickle, &location, id, 3));
+  THEN(error, pickle_int_arg(&self->pickle, &numel, id, 4));
+  THEN(error, pt_storage_nbytes(self, &storage.nbytes, numel, dtype));
   if (error == NULL) {
     record_len = strlen(self->folder) + strlen(name) + 1;
     record = malloc(record_len);
@@ -49,8 +50,8 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
   }
   /* As in Python, empty ones are never the same; of an outline, none is looked for again. */
   const bool is_alone = storage.nbytes == 0 || self->outline != NULL;
-  error = error != NULL ? error : pt_storage_add(self, out, is_alone ? NULL : key, &storage);
-  error = error != NULL ? error : pt_storage_set_place(self, *out, location);
+  THEN(error, pt_storage_add(self, out, is_alone ? NULL : key, &storage));
+  THEN(error, pt_storage_set_place(self, *out, location));
   ctorch_value_release(key);
   free(record);
   free(name);
@@ -77,12 +78,12 @@ static ctorch_error *zip_persistent(struct unpickler *pickle, ctorch_value **out
                         class.call != NULL)) {
     error = pickle_error(pickle, "a storage of an unknown class");
   }
-  error = error != NULL ? error : pickle_arg(pickle, &key, id, 2);
-  error = error != NULL ? error : pt_storage_find(self, &index, &is_there, key);
+  THEN(error, pickle_arg(pickle, &key, id, 2));
+  THEN(error, pt_storage_find(self, &index, &is_there, key));
   if (error == NULL && !is_there) {
     error = add_storage(self, &index, id, class.dtype);
   }
-  error = error != NULL ? error : pt_storage_value(self, out, index);
+  THEN(error, pt_storage_value(self, out, index));
   ctorch_value_release(key);
   ctorch_value_release(type);
   return error;
@@ -156,7 +157,7 @@ ctorch_error *pt_load_pickle(
   self->pickle.persistent = zip_persistent;
   self->pickle.place = record->name;
   self->folder = folder;
-  error = error != NULL ? error : pt_load_root(self, &source, out);
+  THEN(error, pt_load_root(self, &source, out));
   pickle_source_close(&source);
   free(unpacked);
   return error;

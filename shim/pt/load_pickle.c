@@ -1,4 +1,5 @@
 /* One pickle of a file of torch.save: as a value, or as an outline. */
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "pt/load.h"
 #include "pt/outline.h"
@@ -17,7 +18,7 @@ ctorch_error *pt_load_part(struct pt_file *self, struct pickle_source *source, c
     return pickle_load(&self->pickle, source, out);
   }
   ctorch_error *error = outline_read(&part, &self->pickle, source, &root);
-  error = error != NULL ? error : outline_value(&part, &self->pickle, &value, root, true);
+  THEN(error, outline_value(&part, &self->pickle, &value, root, true));
   outline_end(&part);
   *out = value_take(value);
   return error;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "pickle/values.h"
@@ -45,8 +46,8 @@ static ctorch_error *read_type(struct unpickler *self, struct element_type *out,
     return pickle_error(self, "an array without a dtype");
   }
   ctorch_error *error = ctorch_value_python_args(&args, value);
-  error = error != NULL ? error : ctorch_value_python_state(&state, value);
-  error = error != NULL ? error : pickle_text_arg(self, &code, args, 0);
+  THEN(error, ctorch_value_python_state(&state, value));
+  THEN(error, pickle_text_arg(self, &code, args, 0));
   if (error == NULL && ctorch_value_kind_of(state) == CTORCH_VALUE_TUPLE && ctorch_value_len(state) > 1) {
     error = pickle_text_arg(self, &order, state, 1);
   }
@@ -87,7 +88,7 @@ static ctorch_error *copy_bytes(
   ctorch_error *error = NULL;
   if (pickle_is(from, "builtins", "bytearray") && !pickle_is_class(from)) {
     error = ctorch_value_python_args(&args, from);
-    error = error != NULL ? error : pickle_arg(self, &bytes, args, 0);
+    THEN(error, pickle_arg(self, &bytes, args, 0));
     from = bytes;
   }
   const ctorch_value_kind kind = ctorch_value_kind_of(from);
@@ -148,7 +149,7 @@ static ctorch_error *make_array(
   CTORCH_TRY(pickle_charge(self, nbytes));
   CTORCH_TRY(ctorch_storage_new(&memory, (size_t)nbytes));
   ctorch_error *error = ctorch_storage_data(&data, memory);
-  error = error != NULL ? error : copy_bytes(self, data, nbytes, bytes);
+  THEN(error, copy_bytes(self, data, nbytes, bytes));
   if (error == NULL && nbytes > 0) {
     swap_bytes(data, nbytes, type);
   }
@@ -183,8 +184,8 @@ static ctorch_error *read_state(
   }
   CTORCH_TRY(pickle_arg(self, &dtype, state, first + 1));
   ctorch_error *error = read_type(self, type, dtype);
-  error = error != NULL ? error : pickle_bool_arg(self, is_fortran, state, first + 2);
-  error = error != NULL ? error : pickle_ints_arg(self, sizes, sizes_len, state, first);
+  THEN(error, pickle_bool_arg(self, is_fortran, state, first + 2));
+  THEN(error, pickle_ints_arg(self, sizes, sizes_len, state, first));
   ctorch_value_release(dtype);
   return error;
 }
@@ -202,7 +203,7 @@ ctorch_error *pt_numpy_array(
     error = pickle_refuse(self, ctorch_value_set_python_state(array, state));
   } else {
     error = pickle_arg(self, &bytes, state, ctorch_value_len(state) - 1);
-    error = error != NULL ? error : make_array(self, out_instead, &type, sizes, sizes_len, is_fortran, bytes);
+    THEN(error, make_array(self, out_instead, &type, sizes, sizes_len, is_fortran, bytes));
     ctorch_value_release(bytes);
   }
   free(sizes);
@@ -220,7 +221,9 @@ ctorch_error *pt_numpy_shape(
   bool is_fortran = false;
   ctorch_value *state = NULL;
   ctorch_error *error = ctorch_value_python_state(&state, array);
-  error = error != NULL || state == NULL ? error : read_state(self, &type, sizes, sizes_len, &is_fortran, state);
+  if (state != NULL) {
+    THEN(error, read_state(self, &type, sizes, sizes_len, &is_fortran, state));
+  }
   ctorch_value_release(state);
   *out = type.dtype;
   *out_is_known = error == NULL && type.dtype >= 0;
@@ -240,14 +243,13 @@ ctorch_error *pt_call_numpy_frombuffer(
   char *order = NULL;
   ctorch_value *dtype = NULL, *bytes = NULL;
   ctorch_error *error = pickle_arg(self, &bytes, args, 0);
-  error = error != NULL ? error : pickle_arg(self, &dtype, args, 1);
-  error = error != NULL ? error : read_type(self, &type, dtype);
-  error = error != NULL ? error : pickle_ints_arg(self, &sizes, &sizes_len, args, 2);
-  error = error != NULL ? error : pickle_text_arg(self, &order, args, 3);
-  if (error == NULL) {
-    error = type.dtype >= 0 ? make_array(self, out, &type, sizes, sizes_len, strcmp(order, "F") == 0, bytes)
-                            : pickle_call_described(self, out, global, args);
-  }
+  THEN(error, pickle_arg(self, &dtype, args, 1));
+  THEN(error, read_type(self, &type, dtype));
+  THEN(error, pickle_ints_arg(self, &sizes, &sizes_len, args, 2));
+  THEN(error, pickle_text_arg(self, &order, args, 3));
+  THEN(
+      error, type.dtype >= 0 ? make_array(self, out, &type, sizes, sizes_len, strcmp(order, "F") == 0, bytes)
+                             : pickle_call_described(self, out, global, args));
   free(order);
   free(sizes);
   ctorch_value_release(dtype);
@@ -265,8 +267,8 @@ static ctorch_error *number_value(
   ctorch_scalar number = {0};
   CTORCH_TRY(make_array(self, &array, type, NULL, 0, false, bytes));
   ctorch_error *error = ctorch_value_to_tensor(&tensor, array);
-  error = error != NULL ? error : pickle_refuse(self, ctorch_tensor_item(&number, tensor));
-  error = error != NULL ? error : ctorch_value_from_scalar(out, &number);
+  THEN(error, pickle_refuse(self, ctorch_tensor_item(&number, tensor)));
+  THEN(error, ctorch_value_from_scalar(out, &number));
   ctorch_tensor_release(tensor);
   ctorch_value_release(array);
   return error;
@@ -278,11 +280,9 @@ ctorch_error *pt_call_numpy_scalar(
   struct element_type type = {.dtype = -1};
   ctorch_value *dtype = NULL, *bytes = NULL;
   ctorch_error *error = pickle_arg(self, &dtype, args, 0);
-  error = error != NULL ? error : pickle_arg(self, &bytes, args, 1);
-  error = error != NULL ? error : read_type(self, &type, dtype);
-  if (error == NULL) {
-    error = type.dtype >= 0 ? number_value(self, out, &type, bytes) : pickle_call_described(self, out, global, args);
-  }
+  THEN(error, pickle_arg(self, &bytes, args, 1));
+  THEN(error, read_type(self, &type, dtype));
+  THEN(error, type.dtype >= 0 ? number_value(self, out, &type, bytes) : pickle_call_described(self, out, global, args));
   ctorch_value_release(dtype);
   ctorch_value_release(bytes);
   return error;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
@@ -44,7 +45,7 @@ static ctorch_error *push_named(struct outliner *self) {
   }
   memcpy(module, line, module_len);
   ctorch_error *error = machine_take_line(&self->machine, &line, &name_len);
-  error = error != NULL ? error : outliner_push_global(self, module, module_len, (const char *)line, name_len);
+  THEN(error, outliner_push_global(self, module, module_len, (const char *)line, name_len));
   free(module);
   return error;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
@@ -21,7 +22,7 @@ static ctorch_error *push_bytes(struct outliner *self, enum outline_kind kind, c
     return error_memory(outliner_function(self), len + 1);
   }
   ctorch_error *error = len == 0 ? NULL : ctorch_value_read_bytes(bytes, copy, len);
-  error = error != NULL ? error : outline_add_text(self->outline, outliner_function(self), &made, kind, copy, len);
+  THEN(error, outline_add_text(self->outline, outliner_function(self), &made, kind, copy, len));
   free(copy);
   return error != NULL ? error : outliner_push(self, made);
 }
@@ -71,7 +72,7 @@ static ctorch_error *push_bytearray(struct outliner *self, const ctorch_value *v
   CTORCH_TRY(outliner_push_global(self, "builtins", 8, "bytearray", 9));
   CTORCH_TRY(ctorch_value_python_args(&args, value));
   ctorch_error *error = ctorch_value_get(&bytes, args, 0);
-  error = error != NULL ? error : push_bytes(self, OUTLINE_BYTES, bytes);
+  THEN(error, push_bytes(self, OUTLINE_BYTES, bytes));
   ctorch_value_release(bytes);
   ctorch_value_release(args);
   CTORCH_TRY(error);

@@ -1,6 +1,7 @@
 /* Values of the nodes of an outline: what reading the pickle as values makes of them. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
@@ -39,7 +40,7 @@ static ctorch_error *make_tuple(struct maker *self, ctorch_value **out, const st
   for (uint32_t link = list->first; error == NULL && link != 0;) {
     error = make(self, &parts[len++], outline_next(self->outline, &link));
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)parts, len);
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)parts, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(parts[i]);
   }
@@ -56,7 +57,7 @@ static ctorch_error *fill(
     error = make(self, &entry, outline_next(self->outline, &link));
     if (error == NULL && kind == CTORCH_VALUE_DICT) {
       error = make(self, &value, outline_next(self->outline, &link));
-      error = error != NULL ? error : pickle_set_item(self->pickle, container, entry, value);
+      THEN(error, pickle_set_item(self->pickle, container, entry, value));
     } else if (error == NULL && kind == CTORCH_VALUE_SET) {
       error = pickle_add_to_set(self->pickle, container, entry);
     } else if (error == NULL) {
@@ -100,18 +101,18 @@ static ctorch_error *make_object(struct maker *self, ctorch_value **out, uint32_
     return ctorch_value_from_none(out);
   }
   ctorch_error *error = make(self, &function, node->function);
-  error = error != NULL ? error : make(self, &args, node->args);
-  error = error != NULL ? error : pickle_reduce(self->pickle, out, function, args);
+  THEN(error, make(self, &args, node->args));
+  THEN(error, pickle_reduce(self->pickle, out, function, args));
   if (error == NULL) {
     note(self, number, *out);
   }
   if (error == NULL && node->entries.len > 0 && !self->is_bare) {
     error = pickle_ensure_items(self->pickle, *out, kind);
-    error = error != NULL ? error : fill(self, *out, &node->entries, kind);
+    THEN(error, fill(self, *out, &node->entries, kind));
   }
   if (error == NULL && node->state != 0) {
     error = make(self, &state, node->state);
-    error = error != NULL ? error : pickle_build(self->pickle, &instead, *out, state);
+    THEN(error, pickle_build(self->pickle, &instead, *out, state));
   }
   ctorch_value_release(function);
   ctorch_value_release(args);
@@ -224,7 +225,7 @@ ctorch_error *outline_values(
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *value = NULL;
     error = make(&maker, &value, nodes[i]);
-    error = error != NULL ? error : pickle_refuse(pickle, ctorch_value_dict_put(dict, names[i], value));
+    THEN(error, pickle_refuse(pickle, ctorch_value_dict_put(dict, names[i], value)));
     ctorch_value_release(value);
   }
   forget(maker.made, maker.made == NULL ? 0 : self->len, error != NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/archive_writer.h"
 #include "core/c/error.h"
 #include "io/writer.h"
@@ -110,9 +111,7 @@ static ctorch_error *save(
     struct target target = {function, writer};
     bool crc32 = (flags & CTORCH_SAVE_NO_CRC32) == 0;
     error = archive_writer_new(function, &archive, folder_name(name, writer_path(writer)), crc32, write, &target);
-    if (error == NULL) {
-      error = write_archive(&self, archive);
-    }
+    THEN(error, write_archive(&self, archive));
     archive_writer_free(archive);
   }
   pt_save_forget_storages(&self);
@@ -142,9 +141,7 @@ ctorch_error *ctorch_serialization_save_file(const ctorch_value *value, const ch
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = save(__func__, writer, value, 0);
-  if (error == NULL) {
-    error = ctorch_writer_finish(writer);
-  }
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "pt/save.h"
@@ -21,9 +22,7 @@ static void place_key(struct text *text, const ctorch_value *keys, size_t index)
   ctorch_value *key = NULL;
   ctorch_string *repr = NULL;
   ctorch_error *error = ctorch_value_get(&key, keys, index);
-  if (error == NULL) {
-    error = ctorch_value_repr(&repr, key);
-  }
+  THEN(error, ctorch_value_repr(&repr, key));
   if (error != NULL) {
     ctorch_error_release(error);
     text_add(text, "[…]");

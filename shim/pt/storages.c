@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/callback.h"
 #include "base/device_name.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -163,8 +164,7 @@ ctorch_error *pt_storage_describe(ctorch_value **out, size_t index) {
   CTORCH_TRY(ctorch_value_from_int(&number, (int64_t)index));
   const ctorch_value *only[] = {number};
   ctorch_error *error = ctorch_value_from_tuple(&args, only, 1);
-  error = error != NULL ? error
-                        : ctorch_value_from_python_object(out, description.module, description.name, args, NULL, NULL);
+  THEN(error, ctorch_value_from_python_object(out, description.module, description.name, args, NULL, NULL));
   ctorch_value_release(args);
   ctorch_value_release(number);
   return error;
@@ -194,7 +194,7 @@ ctorch_error *pt_storage_arg(const struct pt_file *self, size_t *out, const ctor
     ctorch_storage_release(memory);
   } else if (pickle_is(value, description.module, description.name) && !pickle_is_class(value)) {
     error = ctorch_value_python_args(&inside, value);
-    error = error != NULL ? error : pickle_int_arg(&self->pickle, &number, inside, 0);
+    THEN(error, pickle_int_arg(&self->pickle, &number, inside, 0));
     ctorch_value_release(inside);
   }
   ctorch_value_release(value);
@@ -281,8 +281,8 @@ static ctorch_error *bytes_of(ctorch_tensor **out, ctorch_storage *memory, uint6
 static ctorch_error *move(ctorch_storage **out, ctorch_storage *memory, const ctorch_device *device) {
   ctorch_tensor *here = NULL, *there = NULL;
   ctorch_error *error = bytes_of(&here, memory, 0, ctorch_storage_nbytes(memory));
-  error = error != NULL ? error : ctorch_tensor_to(&there, here, NULL, device, false, false, NULL);
-  error = error != NULL ? error : ctorch_storage_from_tensor(out, there);
+  THEN(error, ctorch_tensor_to(&there, here, NULL, device, false, false, NULL));
+  THEN(error, ctorch_storage_from_tensor(out, there));
   ctorch_tensor_release(here);
   ctorch_tensor_release(there);
   ctorch_storage_release(memory);

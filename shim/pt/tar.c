@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
@@ -150,25 +151,25 @@ static ctorch_error *read_storage(struct pt_file *self, struct member *member, c
   int64_t numel = 0;
   size_t index = 0;
   ctorch_error *error = take_numbers(self, member, &numel, 1);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &key, entry, 0);
-  error = error != NULL ? error : pickle_text_arg(&self->pickle, &location, entry, 1);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &type, entry, 2);
+  THEN(error, pickle_arg(&self->pickle, &key, entry, 0));
+  THEN(error, pickle_text_arg(&self->pickle, &location, entry, 1));
+  THEN(error, pickle_arg(&self->pickle, &type, entry, 2));
   if (error == NULL && (!pickle_is_class(type) || !pickle_global_of(&self->pickle, &class, type) || class.dtype < 0 ||
                         class.call != NULL)) {
     error = pickle_error(&self->pickle, "a storage of an unknown class");
   }
   storage.dtype = class.dtype;
-  error = error != NULL ? error : pt_storage_nbytes(self, &storage.nbytes, numel, class.dtype);
+  THEN(error, pt_storage_nbytes(self, &storage.nbytes, numel, class.dtype));
   const uint64_t at = pickle_source_taken(&member->source);
   if (error == NULL && storage.nbytes > member->nbytes - at) {
     error = pickle_error(&self->pickle, "a storage that ends early");
   }
   storage.offset = member->offset + at;
-  error = error != NULL ? error : pt_storage_add(self, &index, key, &storage);
-  error = error != NULL ? error : pt_storage_set_place(self, index, location);
-  error = error != NULL ? error : pt_storage_value(self, &object, index);
-  error = error != NULL ? error : note(self, key, object);
-  error = error != NULL ? error : go_on(self, member, at + storage.nbytes);
+  THEN(error, pt_storage_add(self, &index, key, &storage));
+  THEN(error, pt_storage_set_place(self, index, location));
+  THEN(error, pt_storage_value(self, &object, index));
+  THEN(error, note(self, key, object));
+  THEN(error, go_on(self, member, at + storage.nbytes));
   ctorch_value_release(key);
   ctorch_value_release(type);
   free(location);
@@ -183,28 +184,28 @@ static ctorch_error *read_view(struct pt_file *self, const ctorch_value *entry) 
   bool is_there = false;
   int64_t offset = 0, numel = 0;
   ctorch_error *error = pickle_arg(&self->pickle, &key, entry, 0);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &root, entry, 1);
-  error = error != NULL ? error : pickle_int_arg(&self->pickle, &offset, entry, 2);
-  error = error != NULL ? error : pickle_int_arg(&self->pickle, &numel, entry, 3);
-  error = error != NULL ? error : pt_storage_find(self, &whole, &is_there, root);
+  THEN(error, pickle_arg(&self->pickle, &root, entry, 1));
+  THEN(error, pickle_int_arg(&self->pickle, &offset, entry, 2));
+  THEN(error, pickle_int_arg(&self->pickle, &numel, entry, 3));
+  THEN(error, pt_storage_find(self, &whole, &is_there, root));
   if (error == NULL && (!is_there || self->storages[whole].root != 0)) {
     error = pickle_error(&self->pickle, "a part of a storage that is not there");
   }
   if (error == NULL) {
     view = (struct pt_storage){.dtype = self->storages[whole].dtype, .root = whole + 1};
     error = pt_storage_nbytes(self, &view.offset, offset, view.dtype);
-    error = error != NULL ? error : pt_storage_nbytes(self, &view.nbytes, numel, view.dtype);
+    THEN(error, pt_storage_nbytes(self, &view.nbytes, numel, view.dtype));
   }
   if (error == NULL &&
       (view.offset > self->storages[whole].nbytes || view.nbytes > self->storages[whole].nbytes - view.offset)) {
     error = pickle_error(&self->pickle, "a part of a storage that does not lie in it");
   }
-  error = error != NULL ? error : pt_storage_add(self, &index, key, &view);
+  THEN(error, pt_storage_add(self, &index, key, &view));
   if (error == NULL) {
     self->storages[index].device = self->storages[whole].device;
     error = pt_storage_value(self, &object, index);
   }
-  error = error != NULL ? error : note(self, key, object);
+  THEN(error, note(self, key, object));
   ctorch_value_release(key);
   ctorch_value_release(root);
   return error;
@@ -218,15 +219,15 @@ static ctorch_error *read_storages(struct pt_file *self) {
   for (int64_t i = 0; error == NULL && i < count; i++) {
     ctorch_value *entry = NULL;
     error = pt_load_part(self, &member.source, &entry);
-    error = error != NULL ? error : read_storage(self, &member, entry);
+    THEN(error, read_storage(self, &member, entry));
     value_dismantle(entry);
   }
   ctorch_value *views = NULL;
-  error = error != NULL ? error : pt_load_part(self, &member.source, &views);
+  THEN(error, pt_load_part(self, &member.source, &views));
   for (size_t i = 0; error == NULL && i < ctorch_value_len(views); i++) {
     ctorch_value *entry = NULL;
     error = pickle_arg(&self->pickle, &entry, views, i);
-    error = error != NULL ? error : read_view(self, entry);
+    THEN(error, read_view(self, entry));
     ctorch_value_release(entry);
   }
   value_dismantle(views);
@@ -241,7 +242,7 @@ static ctorch_error *ints_value(const struct pt_file *self, ctorch_value **out, 
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = ctorch_value_from_int(&values[i], ints[i]);
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len);
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len));
   for (size_t i = 0; values != NULL && i < len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -262,13 +263,11 @@ static ctorch_error *make_tensor(
   ctorch_value_retain(storage);
   parts[0] = (ctorch_value *)(uintptr_t)storage;
   ctorch_error *error = ctorch_value_from_int(&parts[1], offset);
-  error = error != NULL ? error : ints_value(self, &parts[2], sizes, len);
-  error = error != NULL ? error : ints_value(self, &parts[3], strides, len);
-  error = error != NULL ? error : ctorch_value_from_tuple(&args, (const ctorch_value *const *)parts, 4);
-  error = error != NULL
-              ? error
-              : ctorch_value_from_python_object(&function, "torch._utils", "_rebuild_tensor", NULL, NULL, NULL);
-  error = error != NULL ? error : pickle_reduce(&self->pickle, out, function, args);
+  THEN(error, ints_value(self, &parts[2], sizes, len));
+  THEN(error, ints_value(self, &parts[3], strides, len));
+  THEN(error, ctorch_value_from_tuple(&args, (const ctorch_value *const *)parts, 4));
+  THEN(error, ctorch_value_from_python_object(&function, "torch._utils", "_rebuild_tensor", NULL, NULL, NULL));
+  THEN(error, pickle_reduce(&self->pickle, out, function, args));
   for (size_t i = 0; i < 4; i++) {
     ctorch_value_release(parts[i]);
   }
@@ -293,12 +292,11 @@ static ctorch_error *read_tensor(struct pt_file *self, struct member *member, co
     return error_memory(self->pickle.function, len * sizeof *numbers);
   }
   ctorch_error *error = take_numbers(self, member, numbers, len);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &key, entry, 0);
-  error = error != NULL ? error : pickle_arg(&self->pickle, &id, entry, 1);
-  error = error != NULL ? error : pickle_refuse(&self->pickle, ctorch_value_dict_get(&storage, self->objects, id));
-  error = error != NULL ? error
-                        : make_tensor(self, &object, storage, numbers[2 * ndim], numbers, numbers + ndim, (size_t)ndim);
-  error = error != NULL ? error : note(self, key, object);
+  THEN(error, pickle_arg(&self->pickle, &key, entry, 0));
+  THEN(error, pickle_arg(&self->pickle, &id, entry, 1));
+  THEN(error, pickle_refuse(&self->pickle, ctorch_value_dict_get(&storage, self->objects, id)));
+  THEN(error, make_tensor(self, &object, storage, numbers[2 * ndim], numbers, numbers + ndim, (size_t)ndim));
+  THEN(error, note(self, key, object));
   free(numbers);
   ctorch_value_release(key);
   ctorch_value_release(id);
@@ -314,7 +312,7 @@ static ctorch_error *read_tensors(struct pt_file *self) {
   for (int64_t i = 0; error == NULL && i < count; i++) {
     ctorch_value *entry = NULL;
     error = pt_load_part(self, &member.source, &entry);
-    error = error != NULL ? error : read_tensor(self, &member, entry);
+    THEN(error, read_tensor(self, &member, entry));
     value_dismantle(entry);
   }
   pickle_source_close(&member.source);

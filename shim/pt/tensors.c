@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/python.h"
@@ -28,9 +29,9 @@ ctorch_error *pt_strided_args(struct pt_file *self, struct pt_strided *out, cons
   size_t strides_len = 0;
   *out = (struct pt_strided){0};
   ctorch_error *error = pt_storage_arg(self, &out->storage, args, 0);
-  error = error != NULL ? error : pickle_int_arg(&self->pickle, &out->offset, args, 1);
-  error = error != NULL ? error : pickle_ints_arg(&self->pickle, &out->sizes, &out->sizes_len, args, 2);
-  error = error != NULL ? error : pickle_ints_arg(&self->pickle, &out->strides, &strides_len, args, 3);
+  THEN(error, pickle_int_arg(&self->pickle, &out->offset, args, 1));
+  THEN(error, pickle_ints_arg(&self->pickle, &out->sizes, &out->sizes_len, args, 2));
+  THEN(error, pickle_ints_arg(&self->pickle, &out->strides, &strides_len, args, 3));
   if (error == NULL && strides_len != out->sizes_len) {
     error = pickle_error(&self->pickle, "%zu strides for %zu sizes", strides_len, out->sizes_len);
   }
@@ -123,7 +124,7 @@ ctorch_error *pt_strided_make(struct pt_file *self, ctorch_tensor **out, const s
 }
 
 ctorch_error *pt_tensor_value(ctorch_value **out, ctorch_tensor *tensor, ctorch_error *error) {
-  error = error != NULL ? error : ctorch_value_from_tensor(out, tensor);
+  THEN(error, ctorch_value_from_tensor(out, tensor));
   ctorch_tensor_release(tensor);
   return error;
 }
@@ -148,9 +149,11 @@ ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_v
   self->pickle.is_described = false;
   self->depth++;
   ctorch_error *error = ctorch_value_python_args(&args, description);
-  error = error != NULL ? error : ctorch_value_python_state(&state, description);
-  error = error != NULL ? error : global.call(&self->pickle, &made, &global, args);
-  error = error != NULL || state == NULL ? error : pickle_build(&self->pickle, &instead, made, state);
+  THEN(error, ctorch_value_python_state(&state, description));
+  THEN(error, global.call(&self->pickle, &made, &global, args));
+  if (state != NULL) {
+    THEN(error, pickle_build(&self->pickle, &instead, made, state));
+  }
   self->depth--;
   self->pickle.is_described = is_described;
   ctorch_value_release(args);
@@ -173,7 +176,7 @@ ctorch_error *pt_tensor_arg(struct pt_file *self, ctorch_tensor **out, const cto
         &self->pickle, "argument %zu: expected a tensor, found %s", index,
         ctorch_value_kind_name(ctorch_value_kind_of(found)));
   }
-  error = error != NULL ? error : ctorch_value_to_tensor(out, found);
+  THEN(error, ctorch_value_to_tensor(out, found));
   ctorch_value_release(made);
   ctorch_value_release(value);
   return error;
@@ -190,7 +193,7 @@ static ctorch_error *flag_of(const struct pt_file *self, bool *out, const ctorch
     ctorch_error_release(error);
     return NULL;
   }
-  error = error != NULL ? error : ctorch_value_to_bool(out, value);
+  THEN(error, ctorch_value_to_bool(out, value));
   ctorch_value_release(value);
   return pickle_refuse(&self->pickle, error);
 }
@@ -207,7 +210,7 @@ static ctorch_error *set_metadata(
   ctorch_error *error = NULL;
   if (ctorch_value_kind_of(metadata) != CTORCH_VALUE_NONE) {
     error = flag_of(self, &is_conj, metadata, "conj");
-    error = error != NULL ? error : flag_of(self, &is_neg, metadata, "neg");
+    THEN(error, flag_of(self, &is_neg, metadata, "neg"));
   }
   ctorch_value_release(metadata);
   CTORCH_TRY(error);
@@ -224,11 +227,11 @@ static ctorch_error *make_strided(
   ctorch_tensor *tensor = NULL;
   CTORCH_TRY(pt_strided_args(self, &strided, args));
   ctorch_error *error = has_dtype ? pt_dtype_arg(self, &strided.dtype, args, 6) : NULL;
-  error = error != NULL ? error : pt_strided_make(self, &tensor, &strided);
+  THEN(error, pt_strided_make(self, &tensor, &strided));
   pt_strided_end(&strided);
   if (error == NULL && has_grad) {
     error = set_metadata(self, tensor, args, has_dtype ? 7 : 6);
-    error = error != NULL ? error : pt_set_requires_grad(self, tensor, args, 4);
+    THEN(error, pt_set_requires_grad(self, tensor, args, 4));
   }
   return pt_tensor_value(out, tensor, error);
 }
@@ -302,13 +305,13 @@ ctorch_error *pt_tensor_set_state(struct unpickler *pickle, const ctorch_value *
     error = pt_set_requires_grad(self, tensor, state, 0);
   } else if (len == 5) { /* data, grad, hooks, requires_grad, volatile */
     error = pt_tensor_arg(self, &data, state, 0);
-    error = error != NULL ? error : pickle_refuse(pickle, ctorch_aten_set_data(tensor, data));
-    error = error != NULL ? error : pt_set_requires_grad(self, tensor, state, 3);
+    THEN(error, pickle_refuse(pickle, ctorch_aten_set_data(tensor, data)));
+    THEN(error, pt_set_requires_grad(self, tensor, state, 3));
   } else { /* storage, offset, sizes, strides */
     struct pt_strided strided = {0};
     error = pt_strided_args(self, &strided, state);
-    error = error != NULL ? error : pt_strided_make(self, &data, &strided);
-    error = error != NULL ? error : pickle_refuse(pickle, ctorch_aten_set_data(tensor, data));
+    THEN(error, pt_strided_make(self, &data, &strided));
+    THEN(error, pickle_refuse(pickle, ctorch_aten_set_data(tensor, data)));
     pt_strided_end(&strided);
   }
   ctorch_tensor_release(data);
@@ -326,9 +329,9 @@ ctorch_error *pt_call_from_type(
   ctorch_value *callee = NULL, *class = NULL, *inner = NULL, *state = NULL, *made = NULL, *only = NULL;
   (void)global;
   ctorch_error *error = pickle_arg(pickle, &callee, args, 0);
-  error = error != NULL ? error : pickle_arg(pickle, &class, args, 1);
-  error = error != NULL ? error : pickle_arg(pickle, &inner, args, 2);
-  error = error != NULL ? error : pickle_arg(pickle, &state, args, 3);
+  THEN(error, pickle_arg(pickle, &class, args, 1));
+  THEN(error, pickle_arg(pickle, &inner, args, 2));
+  THEN(error, pickle_arg(pickle, &state, args, 3));
   if (error == NULL && (!pickle_is_class(class) || !pickle_global_of(&self->pickle, &function, callee) ||
                         !function.makes_tensor || function.call == NULL || function.call == pt_call_from_type ||
                         !pickle_is_class(callee) || ctorch_value_kind_of(inner) != CTORCH_VALUE_TUPLE)) {
@@ -341,7 +344,7 @@ ctorch_error *pt_call_from_type(
   if (error == NULL && is_parameter && ctorch_value_kind_of(made) == CTORCH_VALUE_TENSOR) {
     ctorch_tensor *tensor = NULL;
     error = ctorch_value_to_tensor(&tensor, made);
-    error = error != NULL ? error : tensor_set_parameter(self->pickle.function, tensor);
+    THEN(error, tensor_set_parameter(self->pickle.function, tensor));
     ctorch_tensor_release(tensor);
   } else if (error == NULL && !is_tensor) {
     const ctorch_value *values[] = {made};
@@ -349,10 +352,10 @@ ctorch_error *pt_call_from_type(
     error = ctorch_value_from_tuple(&only, values, 1);
     ctorch_value_release(made);
     made = NULL;
-    error = error != NULL ? error
-                          : ctorch_value_from_python_object(
-                                &made, ctorch_value_python_module(class), ctorch_value_python_name(class), only, NULL,
-                                has_state ? state : NULL);
+    THEN(
+        error, ctorch_value_from_python_object(
+                   &made, ctorch_value_python_module(class), ctorch_value_python_name(class), only, NULL,
+                   has_state ? state : NULL));
   }
   ctorch_value_release(callee);
   ctorch_value_release(class);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "pickle/values.h"
@@ -33,10 +34,8 @@ static ctorch_error *numbers_arg(
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = pickle_double_arg(&self->pickle, &numbers[i], list, i);
   }
-  error = error != NULL
-              ? error
-              : ctorch_tensor_from_data(&doubles, numbers, len * sizeof *numbers, &size, 1, CTORCH_DTYPE_FLOAT64);
-  error = error != NULL ? error : ctorch_tensor_to(out, doubles, &dtype, NULL, false, false, NULL);
+  THEN(error, ctorch_tensor_from_data(&doubles, numbers, len * sizeof *numbers, &size, 1, CTORCH_DTYPE_FLOAT64));
+  THEN(error, ctorch_tensor_to(out, doubles, &dtype, NULL, false, false, NULL));
   ctorch_tensor_release(doubles);
   free(numbers);
   ctorch_value_release(list);
@@ -77,22 +76,19 @@ static ctorch_error *empty_quantized(
   }
   ctorch_tensor *scales = NULL, *zero_points = NULL;
   ctorch_error *error = numbers_arg(self, &scales, params, 1, is_float ? CTORCH_DTYPE_FLOAT32 : CTORCH_DTYPE_FLOAT64);
-  error = error != NULL
-              ? error
-              : numbers_arg(self, &zero_points, params, 2, is_float ? CTORCH_DTYPE_FLOAT32 : CTORCH_DTYPE_INT64);
+  THEN(error, numbers_arg(self, &zero_points, params, 2, is_float ? CTORCH_DTYPE_FLOAT32 : CTORCH_DTYPE_INT64));
   const int64_t expected = strided->sizes[axis];
   if (error == NULL && (ctorch_tensor_numel(scales) != expected || ctorch_tensor_numel(zero_points) != expected ||
                         ctorch_tensor_ndim(scales) != 1 || ctorch_tensor_ndim(zero_points) != 1)) {
     error = pickle_error(&self->pickle, "other than %" PRId64 " scales and zero points", expected);
   }
   int64_t *sizes = error == NULL ? calloc(strided->sizes_len, sizeof *sizes) : NULL;
-  if (error == NULL) {
-    error = sizes == NULL ? error_memory(self->pickle.function, strided->sizes_len * sizeof *sizes)
-                          : pickle_refuse(
-                                &self->pickle, ctorch_aten__empty_per_channel_affine_quantized(
-                                                   out, sizes, strided->sizes_len, scales, zero_points, axis,
-                                                   &strided->dtype, NULL, device, NULL, NULL));
-  }
+  THEN(
+      error, sizes == NULL ? error_memory(self->pickle.function, strided->sizes_len * sizeof *sizes)
+                           : pickle_refuse(
+                                 &self->pickle, ctorch_aten__empty_per_channel_affine_quantized(
+                                                    out, sizes, strided->sizes_len, scales, zero_points, axis,
+                                                    &strided->dtype, NULL, device, NULL, NULL)));
   free(sizes);
   ctorch_tensor_release(scales);
   ctorch_tensor_release(zero_points);
@@ -116,23 +112,23 @@ ctorch_error *pt_call_qtensor(
   (void)global;
   CTORCH_TRY(pt_strided_args(self, &strided, args));
   ctorch_error *error = pt_strided_extent(self, &strided, &offset, &nbytes);
-  error = error != NULL ? error : pickle_arg(pickle, &params, args, 4);
+  THEN(error, pickle_arg(pickle, &params, args, 4));
   if (error == NULL && (!is_quantized(strided.dtype) || ctorch_value_kind_of(params) != CTORCH_VALUE_TUPLE)) {
     error = pickle_error(pickle, "a quantized tensor of numbers that are not");
   }
   const struct pt_storage *storage = &self->storages[strided.storage];
-  error = error != NULL ? error : empty_quantized(self, &tensor, &strided, &storage->device, params);
+  THEN(error, empty_quantized(self, &tensor, &strided, &storage->device, params));
   ctorch_storage *memory = storage->memory;
   if (error == NULL && memory == NULL) { /* the whole: elements may be less than a byte */
     error = pt_storage_read(self, &read, strided.storage, 0, storage->nbytes);
     memory = read;
   }
-  error = error != NULL ? error
-                        : pickle_refuse(
-                              pickle, ctorch_aten_set__source_Storage_storage_offset(
-                                          tensor, memory, strided.offset, strided.sizes, strided.sizes_len,
-                                          strided.strides, strided.sizes_len));
-  error = error != NULL ? error : pt_set_requires_grad(self, tensor, args, 5);
+  THEN(
+      error, pickle_refuse(
+                 pickle, ctorch_aten_set__source_Storage_storage_offset(
+                             tensor, memory, strided.offset, strided.sizes, strided.sizes_len, strided.strides,
+                             strided.sizes_len)));
+  THEN(error, pt_set_requires_grad(self, tensor, args, 5));
   ctorch_storage_release(read);
   pt_strided_end(&strided);
   ctorch_value_release(params);
@@ -148,14 +144,16 @@ static ctorch_error *make_coo(struct pt_file *self, ctorch_tensor **out, const c
   bool is_coalesced = false;
   const bool knows = ctorch_value_len(data) > 3;
   ctorch_error *error = pt_tensor_arg(self, &indices, data, 0);
-  error = error != NULL ? error : pt_tensor_arg(self, &values, data, 1);
-  error = error != NULL ? error : pickle_ints_arg(&self->pickle, &sizes, &sizes_len, data, 2);
-  error = error != NULL || !knows ? error : pickle_bool_arg(&self->pickle, &is_coalesced, data, 3);
-  error = error != NULL ? error
-                        : pickle_refuse(
-                              &self->pickle, ctorch_tensor_sparse_coo(
-                                                 out, indices, values, sizes == NULL ? (const int64_t[]){0} : sizes,
-                                                 sizes_len, NULL, NULL, knows ? &is_coalesced : NULL));
+  THEN(error, pt_tensor_arg(self, &values, data, 1));
+  THEN(error, pickle_ints_arg(&self->pickle, &sizes, &sizes_len, data, 2));
+  if (knows) {
+    THEN(error, pickle_bool_arg(&self->pickle, &is_coalesced, data, 3));
+  }
+  THEN(
+      error, pickle_refuse(
+                 &self->pickle, ctorch_tensor_sparse_coo(
+                                    out, indices, values, sizes == NULL ? (const int64_t[]){0} : sizes, sizes_len, NULL,
+                                    NULL, knows ? &is_coalesced : NULL)));
   free(sizes);
   ctorch_tensor_release(indices);
   ctorch_tensor_release(values);
@@ -168,13 +166,13 @@ static ctorch_error *make_compressed(
   int64_t *sizes = NULL;
   size_t sizes_len = 0;
   ctorch_error *error = pt_tensor_arg(self, &compressed, data, 0);
-  error = error != NULL ? error : pt_tensor_arg(self, &plain, data, 1);
-  error = error != NULL ? error : pt_tensor_arg(self, &values, data, 2);
-  error = error != NULL ? error : pickle_ints_arg(&self->pickle, &sizes, &sizes_len, data, 3);
-  error = error != NULL ? error
-                        : pickle_refuse(
-                              &self->pickle, ctorch_tensor_sparse_compressed(
-                                                 out, compressed, plain, values, sizes, sizes_len, layout, NULL, NULL));
+  THEN(error, pt_tensor_arg(self, &plain, data, 1));
+  THEN(error, pt_tensor_arg(self, &values, data, 2));
+  THEN(error, pickle_ints_arg(&self->pickle, &sizes, &sizes_len, data, 3));
+  THEN(
+      error, pickle_refuse(
+                 &self->pickle, ctorch_tensor_sparse_compressed(
+                                    out, compressed, plain, values, sizes, sizes_len, layout, NULL, NULL)));
   free(sizes);
   ctorch_tensor_release(compressed);
   ctorch_tensor_release(plain);
@@ -191,7 +189,7 @@ ctorch_error *pt_call_sparse(
   ctorch_tensor *tensor = NULL;
   (void)global;
   ctorch_error *error = pickle_arg(pickle, &which, args, 0);
-  error = error != NULL ? error : pickle_arg(pickle, &data, args, 1);
+  THEN(error, pickle_arg(pickle, &data, args, 1));
   if (error == NULL && ctorch_value_kind_of(which) == CTORCH_VALUE_LAYOUT) {
     error = ctorch_value_to_layout(&layout, which);
   }
@@ -231,18 +229,18 @@ ctorch_error *pt_call_meta(
   ctorch_tensor *tensor = NULL;
   (void)global;
   ctorch_error *error = pt_dtype_arg(self, &strided.dtype, args, 0);
-  error = error != NULL ? error : pickle_ints_arg(pickle, &strided.sizes, &strided.sizes_len, args, 1);
-  error = error != NULL ? error : pickle_ints_arg(pickle, &strided.strides, &strides_len, args, 2);
+  THEN(error, pickle_ints_arg(pickle, &strided.sizes, &strided.sizes_len, args, 1));
+  THEN(error, pickle_ints_arg(pickle, &strided.strides, &strides_len, args, 2));
   if (error == NULL && (strides_len != strided.sizes_len ||
                         !pt_strided_span(&strided, INT64_MAX / ctorch_dtype_itemsize(strided.dtype), &span))) {
     error = pickle_error(pickle, "a tensor of impossible sizes");
   }
-  error = error != NULL ? error
-                        : pickle_refuse(
-                              pickle, ctorch_aten_empty_strided(
-                                          &tensor, strided.sizes, strided.sizes_len, strided.strides, strides_len,
-                                          &strided.dtype, NULL, &meta, NULL));
-  error = error != NULL ? error : pt_set_requires_grad(self, tensor, args, 3);
+  THEN(
+      error, pickle_refuse(
+                 pickle, ctorch_aten_empty_strided(
+                             &tensor, strided.sizes, strided.sizes_len, strided.strides, strides_len, &strided.dtype,
+                             NULL, &meta, NULL)));
+  THEN(error, pt_set_requires_grad(self, tensor, args, 3));
   pt_strided_end(&strided);
   return pt_tensor_value(out, tensor, error);
 }
@@ -257,16 +255,15 @@ ctorch_error *pt_call_device_tensor(
   char *location = NULL;
   (void)global;
   ctorch_error *error = pt_tensor_arg(self, &data, args, 0);
-  error = error != NULL ? error : pt_dtype_arg(self, &dtype, args, 1);
-  error = error != NULL ? error : pickle_text_arg(pickle, &location, args, 2);
-  error = error != NULL ? error : pt_place(self, &device, location);
+  THEN(error, pt_dtype_arg(self, &dtype, args, 1));
+  THEN(error, pickle_text_arg(pickle, &location, args, 2));
+  THEN(error, pt_place(self, &device, location));
   if (error == NULL) { /* it may be far larger than its memory */
     const uint64_t numel = (uint64_t)ctorch_tensor_numel(data);
     error = pickle_charge(pickle, numel > UINT64_MAX / 16 ? UINT64_MAX : 16 * numel);
   }
-  error = error != NULL ? error
-                        : pickle_refuse(pickle, ctorch_tensor_to(&tensor, data, &dtype, &device, false, false, NULL));
-  error = error != NULL ? error : pt_set_requires_grad(self, tensor, args, 3);
+  THEN(error, pickle_refuse(pickle, ctorch_tensor_to(&tensor, data, &dtype, &device, false, false, NULL)));
+  THEN(error, pt_set_requires_grad(self, tensor, args, 3));
   free(location);
   ctorch_tensor_release(data);
   return pt_tensor_value(out, tensor, error);
@@ -351,11 +348,10 @@ ctorch_error *pt_call_nested(
   if (error == NULL && (ctorch_tensor_ndim(parts[0]) != 1 || !ctorch_tensor_is_contiguous(parts[0]))) {
     error = pickle_error(pickle, "a nested tensor whose memory is no row of numbers");
   }
-  error = error != NULL ? error : check_nested(self, parts[1], parts[2], parts[3], ctorch_tensor_numel(parts[0]));
-  error = error != NULL
-              ? error
-              : pickle_refuse(
-                    pickle, ctorch_aten__nested_view_from_buffer(&tensor, parts[0], parts[1], parts[2], parts[3]));
+  THEN(error, check_nested(self, parts[1], parts[2], parts[3], ctorch_tensor_numel(parts[0])));
+  THEN(
+      error,
+      pickle_refuse(pickle, ctorch_aten__nested_view_from_buffer(&tensor, parts[0], parts[1], parts[2], parts[3])));
   for (size_t i = 0; i < 4; i++) {
     ctorch_tensor_release(parts[i]);
   }

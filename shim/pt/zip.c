@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/archive_reader.h"
 #include "core/c/error.h"
 #include "ctorch.h"
@@ -326,7 +327,7 @@ static ctorch_error *unpack(
     const char *function, struct pt_archive *archive, void *data, const struct pt_record *record, size_t folder_len) {
   const char *name = record->name + folder_len;
   ctorch_error *error = open_archive(function, archive);
-  error = error != NULL ? error : archive_reader_read(function, archive->opened, name, data, record->nbytes);
+  THEN(error, archive_reader_read(function, archive->opened, name, data, record->nbytes));
   if (error == NULL || archive->has_failed || ctorch_error_kind_of(error) == CTORCH_ERROR_OUT_OF_MEMORY) {
     return error;
   }

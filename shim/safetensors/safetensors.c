@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "io/elements.h"
 #include "io/json_read.h"
@@ -219,8 +220,8 @@ static ctorch_error *open_header(const char *function, ctorch_weights *self) {
   if (!json_is_object(header)) {
     error = reader_error(function, self->reader, "a header that is no object");
   }
-  error = error != NULL ? error : read_infos(function, &infos, self, header);
-  error = error != NULL ? error : add_all(function, self, &infos, LENGTH_NBYTES + length);
+  THEN(error, read_infos(function, &infos, self, header));
+  THEN(error, add_all(function, self, &infos, LENGTH_NBYTES + length));
   infos_end(&infos);
   json_decref(header);
   return error;

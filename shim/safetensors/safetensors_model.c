@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "io/weights_table.h"
@@ -19,10 +20,8 @@ static ctorch_error *write_state(
   for (size_t i = 0; error == NULL && i < named.len; i++) {
     error = named_check_strided(function, "model", &named.data[i]);
   }
-  if (error == NULL) {
-    error = metadata == NULL ? ctorch_value_from_dict(&all, NULL, 0, NULL, 0) : ctorch_value_copy(&all, metadata);
-  }
-  error = error != NULL ? error : shared_drop(function, &named, all);
+  THEN(error, metadata == NULL ? ctorch_value_from_dict(&all, NULL, 0, NULL, 0) : ctorch_value_copy(&all, metadata));
+  THEN(error, shared_drop(function, &named, all));
   if (error == NULL) {
     bool is_none = metadata == NULL && ctorch_value_len(all) == 0;
     error = safetensors_write_named(function, writer, "model", &named, is_none ? NULL : all);
@@ -60,7 +59,7 @@ ctorch_error *ctorch_safetensors_write_model_file(
   }
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write(__func__, writer, model, metadata);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }
@@ -115,7 +114,9 @@ static ctorch_error *settle_shared(
       if (i != kept) {
         error = take_out(&is_missing, missing, shared.data[i].name);
       }
-      error = error != NULL || is_missing ? error : append(unexpected, shared.data[i].name);
+      if (!is_missing) {
+        THEN(error, append(unexpected, shared.data[i].name));
+      }
     }
   }
   shared_end(&shared);
@@ -149,13 +150,15 @@ static ctorch_error *load(
   ctorch_value *tensors = NULL, *state = NULL, *missing = NULL, *unexpected = NULL;
   struct named own = {0};
   ctorch_error *error = ctorch_weights_load(&tensors, weights, NULL);
-  error = error != NULL ? error : ctorch_module_state_dict(&state, NULL, model, NULL, false);
-  error = error != NULL ? error : named_read(function, &own, "model", state);
-  error = error != NULL ? error : settle_shared(function, &own, weights, NULL, NULL);
+  THEN(error, ctorch_module_state_dict(&state, NULL, model, NULL, false));
+  THEN(error, named_read(function, &own, "model", state));
+  THEN(error, settle_shared(function, &own, weights, NULL, NULL));
   error =
       error != NULL ? error : ctorch_module_load_state_dict(&missing, &unexpected, model, tensors, NULL, false, false);
-  error = error != NULL ? error : settle_shared(function, &own, weights, missing, unexpected);
-  error = error != NULL || !strict ? error : check_nothing_left(function, missing, unexpected);
+  THEN(error, settle_shared(function, &own, weights, missing, unexpected));
+  if (strict) {
+    THEN(error, check_nothing_left(function, missing, unexpected));
+  }
   named_end(&own);
   ctorch_value_release(tensors);
   ctorch_value_release(state);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "io/memory_range.h"
 #include "safetensors/safetensors.h"
@@ -116,8 +117,10 @@ static ctorch_error *note(ctorch_value *metadata, const char *dropped, const cha
   bool is_there = false;
   CTORCH_TRY(ctorch_value_from_string(&key, dropped));
   ctorch_error *error = ctorch_value_from_string(&value, kept);
-  error = error != NULL ? error : ctorch_value_dict_contains(&is_there, metadata, key);
-  error = error != NULL || is_there ? error : ctorch_value_dict_set(metadata, key, value);
+  THEN(error, ctorch_value_dict_contains(&is_there, metadata, key));
+  if (!is_there) {
+    THEN(error, ctorch_value_dict_set(metadata, key, value));
+  }
   ctorch_value_release(key);
   ctorch_value_release(value);
   return error;
@@ -146,7 +149,7 @@ ctorch_error *shared_drop(const char *function, struct named *tensors, ctorch_va
     return error_memory(function, tensors->len + 1);
   }
   ctorch_error *error = shared_find(function, &shared, tensors);
-  error = error != NULL ? error : mark_dropped(function, dropped, &shared, metadata);
+  THEN(error, mark_dropped(function, dropped, &shared, metadata));
   for (size_t i = tensors->len; error == NULL && i-- > 0;) {
     if (dropped[i]) {
       named_remove(tensors, i);

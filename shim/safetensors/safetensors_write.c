@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "io/json_read.h"
@@ -64,9 +65,9 @@ static ctorch_error *read_pairs(struct pair *out, const ctorch_value *metadata, 
   ctorch_error *error = ctorch_value_dict_values(&values, metadata);
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = ctorch_value_get(&out[i].key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&out[i].value, values, i);
-    error = error != NULL ? error : ctorch_value_to_string(&out[i].name, NULL, out[i].key);
-    error = error != NULL ? error : ctorch_value_to_string(&out[i].text, &out[i].len, out[i].value);
+    THEN(error, ctorch_value_get(&out[i].value, values, i));
+    THEN(error, ctorch_value_to_string(&out[i].name, NULL, out[i].key));
+    THEN(error, ctorch_value_to_string(&out[i].text, &out[i].len, out[i].value));
   }
   ctorch_value_release(keys);
   ctorch_value_release(values);
@@ -145,14 +146,14 @@ static ctorch_error *write_header(
   }
   text_add(&header, "}");
   text_bytes(&header, "       ", (8 - header.len % 8) % 8);
-  error = error != NULL ? error : check_header(function, argument, &header);
+  THEN(error, check_header(function, argument, &header));
   if (error == NULL && header.error == NULL) {
     unsigned char length[8];
     for (int i = 0; i < 8; i++) {
       length[i] = (unsigned char)((uint64_t)header.len >> (8 * i));
     }
     error = writer_write(function, writer, length, sizeof length);
-    error = error != NULL ? error : writer_write(function, writer, header.data, header.len);
+    THEN(error, writer_write(function, writer, header.data, header.len));
   }
   return ctorch_error_first(error, text_end(&header));
 }
@@ -162,7 +163,9 @@ static ctorch_error *write_tensor(const char *function, ctorch_writer *writer, c
   const void *data = NULL;
   CTORCH_TRY(named_dense(&dense, tensor, true));
   ctorch_error *error = ctorch_tensor_const_data(&data, dense);
-  error = error != NULL || data == NULL ? error : writer_write(function, writer, data, ctorch_tensor_nbytes(dense));
+  if (data != NULL) {
+    THEN(error, writer_write(function, writer, data, ctorch_tensor_nbytes(dense)));
+  }
   ctorch_tensor_release(dense);
   return error;
 }
@@ -178,7 +181,7 @@ ctorch_error *safetensors_write_named(
     return error_memory(function, (tensors->len + 1) * sizeof *sorted);
   }
   ctorch_error *error = sort(function, sorted, argument, tensors);
-  error = error != NULL ? error : write_header(function, writer, argument, sorted, tensors->len, metadata);
+  THEN(error, write_header(function, writer, argument, sorted, tensors->len, metadata));
   for (size_t i = 0; error == NULL && i < tensors->len; i++) {
     error = write_tensor(function, writer, sorted[i].entry->tensor);
   }
@@ -213,7 +216,7 @@ static ctorch_error *write(
   CTORCH_TRY(named_check_texts(function, "metadata", metadata));
   CTORCH_TRY(named_read(function, &named, "tensors", tensors));
   ctorch_error *error = check_shared(function, &named);
-  error = error != NULL ? error : safetensors_write_named(function, writer, "tensors", &named, metadata);
+  THEN(error, safetensors_write_named(function, writer, "tensors", &named, metadata));
   named_end(&named);
   return error;
 }
@@ -234,7 +237,7 @@ ctorch_error *ctorch_safetensors_write_file(
   }
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write(__func__, writer, tensors, metadata);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   return error_of(__func__, error);
 }

@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "base/file_system.h"
 #include "base/json.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -165,7 +166,7 @@ static ctorch_error *add_entries(const char *function, ctorch_weights *self, jso
     return error_memory(function, (len + 1) * sizeof *listed);
   }
   ctorch_error *error = list(function, listed, map, self->reader);
-  error = error != NULL ? error : add_shards(function, self->content, listed, len);
+  THEN(error, add_shards(function, self->content, listed, len));
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = weights_add(function, self, listed[i].tensor, "", WEIGHTS_NO_DTYPE, NULL, 0, 0, 0, listed[i].number);
   }
@@ -283,13 +284,13 @@ ctorch_error *sharded_names_of(const char *function, char **out, const char *pat
   json_t *index = NULL, *map = NULL;
   *out = NULL;
   ctorch_error *error = ctorch_reader_open(&reader, path, false);
-  error = error != NULL ? error : read_index(function, &index, &map, reader);
+  THEN(error, read_index(function, &index, &map, reader));
   ctorch_reader_release(reader);
   if (error != NULL && ctorch_error_kind_of(error) != CTORCH_ERROR_OUT_OF_MEMORY) {
     ctorch_error_release(error); /* there is none, or one that nobody can read */
     return NULL;
   }
-  error = error != NULL ? error : join_names(function, out, map);
+  THEN(error, join_names(function, out, map));
   json_decref(index);
   return error;
 }
@@ -403,7 +404,7 @@ ctorch_error *weights_find_in_folder(const char *function, char **out, const cha
   }
   ctorch_error *error = look(function, &found, folder);
   closedir(folder);
-  error = error != NULL ? error : choose(function, out, &found, path);
+  THEN(error, choose(function, out, &found, path));
   free(found.index);
   free(found.file);
   return error;

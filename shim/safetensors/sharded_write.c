@@ -14,6 +14,7 @@
 
 #include "base/file_system.h"
 #include "base/json.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "io/tensor_dict.h"
@@ -169,7 +170,7 @@ static ctorch_error *part_of(const struct saving *self, size_t shard, ctorch_val
       const struct named_entry *entry = &self->tensors.data[self->split.order[i]];
       ctorch_value *value = NULL;
       error = ctorch_value_from_tensor(&value, entry->tensor);
-      error = error != NULL ? error : ctorch_value_dict_set(dict, entry->key, value);
+      THEN(error, ctorch_value_dict_set(dict, entry->key, value));
       ctorch_value_release(value);
     }
   }
@@ -187,7 +188,7 @@ static ctorch_error *metadata_of(const struct saving *self, ctorch_value **out) 
   ctorch_value *all = NULL;
   ctorch_error *error =
       self->split.shards > 1 ? ctorch_value_from_dict(&all, NULL, 0, NULL, 0) : ctorch_value_copy(&all, self->metadata);
-  error = error != NULL ? error : ctorch_value_from_string(&format, "pt");
+  THEN(error, ctorch_value_from_string(&format, "pt"));
   if (error == NULL) {
     ctorch_value *known = NULL;
     ctorch_error *missing = ctorch_value_dict_at(&known, all, "format");
@@ -210,9 +211,9 @@ static ctorch_error *write_safetensors(const struct saving *self, const ctorch_v
   struct named named = {0};
   CTORCH_TRY(metadata_of(self, &metadata));
   ctorch_error *error = named_read(self->function, &named, "tensors", part);
-  error = error != NULL ? error : ctorch_writer_open(&writer, path);
-  error = error != NULL ? error : safetensors_write_named(self->function, writer, "tensors", &named, metadata);
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_open(&writer, path));
+  THEN(error, safetensors_write_named(self->function, writer, "tensors", &named, metadata));
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   named_end(&named);
   ctorch_value_release(metadata);
@@ -226,9 +227,7 @@ static ctorch_error *write_shard(const struct saving *self, size_t shard) {
   char *path = name.error == NULL ? path_of(self, name.data) : NULL;
   CTORCH_TRY(text_end(&name));
   ctorch_error *error = path == NULL ? out_of_memory(self) : part_of(self, shard, &part);
-  if (error == NULL) {
-    error = self->is_safetensors ? write_safetensors(self, part, path) : ctorch_serialization_save_file(part, path);
-  }
+  THEN(error, self->is_safetensors ? write_safetensors(self, part, path) : ctorch_serialization_save_file(part, path));
   ctorch_value_release(part);
   free(path);
   return error;
@@ -242,15 +241,15 @@ static ctorch_error *add_metadata(struct text *text, const struct saving *self) 
   struct text total = {.function = self->function}, rest = {.function = self->function};
   text_add(&total, "%" PRIu64, self->split.total_nbytes);
   ctorch_error *error = ctorch_value_dict_keys(&keys, self->metadata);
-  error = error != NULL ? error : ctorch_value_dict_values(&values, self->metadata);
+  THEN(error, ctorch_value_dict_values(&values, self->metadata));
   for (size_t i = 0, len = ctorch_value_len(keys); error == NULL && i < len; i++) {
     ctorch_value *key = NULL, *value = NULL;
     const char *name = NULL, *said = NULL;
     size_t said_len = 0;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
-    error = error != NULL ? error : ctorch_value_to_string(&said, &said_len, value);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, ctorch_value_to_string(&name, NULL, key));
+    THEN(error, ctorch_value_to_string(&said, &said_len, value));
     if (error == NULL && strcmp(name, "total_size") == 0) {
       total.len = 0;
       json_quote(&total, said, said_len, true);
@@ -299,8 +298,8 @@ static ctorch_error *write_index(const struct saving *self) {
   error = ctorch_error_first(error, text_end(&name));
   if (error == NULL && text.error == NULL) {
     error = path == NULL ? out_of_memory(self) : ctorch_writer_open(&writer, path);
-    error = error != NULL ? error : writer_write(self->function, writer, text.data, text.len);
-    error = error != NULL ? error : ctorch_writer_finish(writer);
+    THEN(error, writer_write(self->function, writer, text.data, text.len));
+    THEN(error, ctorch_writer_finish(writer));
   }
   ctorch_writer_release(writer);
   free(path);
@@ -418,7 +417,7 @@ ctorch_error *ctorch_sharded_write(
       .function = __func__, .is_safetensors = is_safetensors, .extension = is_safetensors ? ".safetensors" : ".bin"};
   ctorch_error *error =
       prepare(&saving, tensors, metadata, path, max_shard_nbytes == 0 ? DEFAULT_SHARD_NBYTES : max_shard_nbytes);
-  error = error != NULL ? error : write_all(&saving);
+  THEN(error, write_all(&saving));
   saving_end(&saving);
   return error_of(__func__, error);
 }

@@ -4,6 +4,7 @@
 #include <ctorch.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "io/memory_range.h"
 #include "safetensors/sharded.h"
@@ -118,7 +119,7 @@ ctorch_error *split_tensors(
       made.shard == NULL) {
     error = error_memory(function, room * (sizeof *splitting.positions + 4 * sizeof(size_t)));
   }
-  error = error != NULL ? error : split(function, &made, &splitting, tensors, most_nbytes);
+  THEN(error, split(function, &made, &splitting, tensors, most_nbytes));
   free(splitting.positions);
   free(splitting.first);
   free(splitting.nbytes);

@@ -1,6 +1,7 @@
 /* Snapshots: <ctorch/snapshots/snapshots.h>. */
 #define _POSIX_C_SOURCE 200809L
 #include "ctorch/snapshots/snapshots.h"
+#include "base/sequence.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -465,9 +466,7 @@ ctorch_error *ctorch_snapshots_resume(
     const ctorch_device cpu = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
     ctorch_value *state = NULL;
     ctorch_error *error = ctorch_serialization_load_file(&state, path, false, &cpu);
-    if (error == NULL) {
-      error = snapshots_restore(__func__, out_epoch, out_step, self, state, path);
-    }
+    THEN(error, snapshots_restore(__func__, out_epoch, out_step, self, state, path));
     ctorch_value_release(state);
     if (error != NULL) {
       free(path);

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/file_system.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "snapshots/snapshots.h"
@@ -91,9 +92,7 @@ static ctorch_error *know_metric(const char *function, const ctorch_snapshots *s
   const ctorch_device cpu = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
   ctorch_value *state = NULL, *metric = NULL;
   ctorch_error *error = ctorch_serialization_load_file(&state, path, true, &cpu);
-  if (error == NULL) {
-    error = ctorch_value_dict_at(&metric, state, "metric");
-  }
+  THEN(error, ctorch_value_dict_at(&metric, state, "metric"));
   if (error == NULL && ctorch_value_kind_of(metric) != CTORCH_VALUE_NONE) {
     error = ctorch_value_to_double(&entry->metric, metric);
   }

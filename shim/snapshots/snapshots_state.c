@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -106,12 +107,8 @@ static ctorch_error *put_generators(ctorch_value *dict) {
       ctorch_generator *generator = NULL;
       ctorch_value *state = NULL;
       error = default_generator(&generator, name, sizeof(name), WITH_GENERATORS[t], i);
-      if (error == NULL) {
-        error = save_generator(&state, generator);
-      }
-      if (error == NULL) {
-        error = put(states, name, state);
-      }
+      THEN(error, save_generator(&state, generator));
+      THEN(error, put(states, name, state));
       ctorch_generator_release(generator);
     }
   }
@@ -131,12 +128,8 @@ static ctorch_error *take_generators(const ctorch_value *states) {
       ctorch_value *key = NULL, *state = NULL;
       bool is_there = false;
       ctorch_error *error = default_generator(&generator, name, sizeof(name), WITH_GENERATORS[t], i);
-      if (error == NULL) {
-        error = ctorch_value_from_string(&key, name);
-      }
-      if (error == NULL) {
-        error = ctorch_value_dict_contains(&is_there, states, key);
-      }
+      THEN(error, ctorch_value_from_string(&key, name));
+      THEN(error, ctorch_value_dict_contains(&is_there, states, key));
       if (error == NULL && is_there) {
         error = ctorch_value_dict_get(&state, states, key);
       }
@@ -159,12 +152,8 @@ static ctorch_error *save_module(ctorch_value **out, void *module) {
   ctorch_value *state = NULL, *metadata = NULL, *no_args = NULL, *ordered = NULL;
   CTORCH_TRY(ctorch_module_state_dict(&state, &metadata, module, NULL, false));
   ctorch_error *error = ctorch_value_from_tuple(&no_args, NULL, 0);
-  if (error == NULL) {
-    error = ctorch_value_from_python_object(&ordered, "collections", "OrderedDict", no_args, state, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_value_set_attribute(ordered, "_metadata", metadata);
-  }
+  THEN(error, ctorch_value_from_python_object(&ordered, "collections", "OrderedDict", no_args, state, NULL));
+  THEN(error, ctorch_value_set_attribute(ordered, "_metadata", metadata));
   ctorch_value_release(no_args);
   ctorch_value_release(state);
   ctorch_value_release(metadata);
@@ -212,12 +201,8 @@ static ctorch_error *load_value(void *object, const ctorch_value *state) {
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    if (error == NULL) {
-      error = ctorch_value_dict_get(&value, state, key);
-    }
-    if (error == NULL) {
-      error = ctorch_value_dict_set(object, key, value);
-    }
+    THEN(error, ctorch_value_dict_get(&value, state, key));
+    THEN(error, ctorch_value_dict_set(object, key, value));
     ctorch_value_release(value);
     ctorch_value_release(key);
   }
@@ -249,9 +234,7 @@ static ctorch_error *put_parts(ctorch_value *dict, const ctorch_snapshots *self)
     const struct snapshot_part *part = &self->parts[i];
     ctorch_value *state = NULL;
     error = part->kind->save(&state, part->object);
-    if (error == NULL) {
-      error = put(parts, part->name, state);
-    }
+    THEN(error, put(parts, part->name, state));
     if (error != NULL) {
       error = of_part(error, part);
     }
@@ -268,21 +251,11 @@ ctorch_error *snapshots_collect(
   ctorch_value *dict = NULL;
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = put_format(dict);
-  if (error == NULL) {
-    error = put_int(dict, "epoch", epoch);
-  }
-  if (error == NULL) {
-    error = put_int(dict, "step", entry->step);
-  }
-  if (error == NULL) {
-    error = put_metric(dict, entry);
-  }
-  if (error == NULL) {
-    error = put_generators(dict);
-  }
-  if (error == NULL) {
-    error = put_parts(dict, self);
-  }
+  THEN(error, put_int(dict, "epoch", epoch));
+  THEN(error, put_int(dict, "step", entry->step));
+  THEN(error, put_metric(dict, entry));
+  THEN(error, put_generators(dict));
+  THEN(error, put_parts(dict, self));
   if (error != NULL) {
     ctorch_value_release(dict);
     return error;
@@ -309,9 +282,7 @@ static bool has_format(const ctorch_value *state) {
   const char *text = "";
   size_t len = 0;
   ctorch_error *error = ctorch_value_dict_at(&value, state, "format");
-  if (error == NULL) {
-    error = ctorch_value_to_string(&text, &len, value);
-  }
+  THEN(error, ctorch_value_to_string(&text, &len, value));
   bool has = error == NULL && strcmp(text, FORMAT) == 0;
   ctorch_error_release(error);
   ctorch_value_release(value);
@@ -368,23 +339,15 @@ ctorch_error *snapshots_restore(
     return no_snapshot(function, NULL, path);
   }
   ctorch_error *error = read_int(&epoch, state, "epoch");
-  if (error == NULL) {
-    error = read_int(&step, state, "step");
-  }
-  if (error == NULL) {
-    error = ctorch_value_dict_at(&generators, state, "generators");
-  }
-  if (error == NULL) {
-    error = ctorch_value_dict_at(&parts, state, "parts");
-  }
+  THEN(error, read_int(&step, state, "step"));
+  THEN(error, ctorch_value_dict_at(&generators, state, "generators"));
+  THEN(error, ctorch_value_dict_at(&parts, state, "parts"));
   if (error != NULL) {
     error = no_snapshot(function, error, path);
   } else {
     error = take_parts(function, self, parts, path);
   }
-  if (error == NULL) {
-    error = take_generators(generators);
-  }
+  THEN(error, take_generators(generators));
   ctorch_value_release(generators);
   ctorch_value_release(parts);
   if (error == NULL && out_epoch != NULL) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tensorboard/tensor.h"
 #include "tensorboard/writer.h"
@@ -50,7 +51,7 @@ static ctorch_error *write_sound(
   }
   ctorch_error *error = ctorch_tensor_from_data(
       &sound, samples, (size_t)frames * sizeof *samples, (int64_t[]){1, frames}, 2, CTORCH_DTYPE_INT16);
-  error = error != NULL ? error : ctorch_wav_write(wav, sound, sample_rate);
+  THEN(error, ctorch_wav_write(wav, sound, sample_rate));
   ctorch_tensor_release(sound);
   free(samples);
   return error_of(function, error);
@@ -74,7 +75,7 @@ ctorch_error *ctorch_summary_writer_add_audio(
   CTORCH_TRY(summary_plain(__func__, &plain, snd_tensor, CTORCH_DTYPE_FLOAT64));
   ctorch_error *error = ctorch_tensor_const_data(&data, plain);
   error = error_of(__func__, error != NULL ? error : ctorch_writer_new(&wav));
-  error = error != NULL ? error : write_sound(__func__, data, frames, is_single, sample_rate, wav);
+  THEN(error, write_sound(__func__, data, frames, is_single, sample_rate, wav));
   if (error == NULL) {
     const struct summary_value value = {
         .tag = tag,

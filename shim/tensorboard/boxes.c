@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tensorboard/image.h"
 #include "tensorboard/resample.h"
@@ -78,7 +79,7 @@ static ctorch_error *draw_tensor(const char *function, struct pixels *pixels, co
   const void *data = NULL;
   CTORCH_TRY(summary_plain(function, &plain, box_tensor, CTORCH_DTYPE_FLOAT64));
   ctorch_error *error = error_of(function, ctorch_tensor_const_data(&data, plain));
-  error = error != NULL ? error : draw_boxes(function, pixels, data, ctorch_tensor_sizes(box_tensor)[0]);
+  THEN(error, draw_boxes(function, pixels, data, ctorch_tensor_sizes(box_tensor)[0]));
   ctorch_tensor_release(plain);
   return error;
 }
@@ -124,7 +125,7 @@ ctorch_error *ctorch_summary_writer_add_image_with_boxes(
   CTORCH_TRY(summary_draw(__func__, &pixels, img_tensor, dataformats));
   const int64_t height = pixels.height, width = pixels.width;
   ctorch_error *error = draw_tensor(__func__, &pixels, box_tensor);
-  error = error != NULL ? error : rescale_pixels(__func__, &pixels, rescale);
+  THEN(error, rescale_pixels(__func__, &pixels, rescale));
   error =
       error != NULL ? error : summary_add_pixels(__func__, self, tag, &pixels, height, width, global_step, walltime);
   free(pixels.data);

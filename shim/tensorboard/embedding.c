@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file_system.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "tensorboard/image.h"
@@ -20,8 +21,12 @@ static ctorch_error *write_bytes(
   ctorch_writer *file = NULL;
   text_add(&path, "%s/%s", folder, name);
   ctorch_error *error = path.error == NULL ? ctorch_writer_open(&file, text_data(&path)) : NULL;
-  error = error != NULL || file == NULL ? error : ctorch_writer_write(file, data, len);
-  error = error != NULL || file == NULL ? error : ctorch_writer_finish(file);
+  if (file != NULL) {
+    THEN(error, ctorch_writer_write(file, data, len));
+  }
+  if (file != NULL) {
+    THEN(error, ctorch_writer_finish(file));
+  }
   ctorch_writer_release(file);
   ctorch_error *failure = text_end(&path);
   return error_of(function, error != NULL ? error : failure);
@@ -86,7 +91,7 @@ static ctorch_error *put_row(const char *function, struct text *text, const ctor
     ctorch_value *cell = NULL;
     text_add(text, i == 0 ? "" : "\t");
     error = error_of(function, ctorch_value_get(&cell, row, i));
-    error = error != NULL ? error : put_str(function, text, cell);
+    THEN(error, put_str(function, text, cell));
     ctorch_value_release(cell);
   }
   return error;
@@ -168,11 +173,9 @@ static ctorch_error *write_sprite(const char *function, const char *folder, cons
                   : value > 0  ? value
                                : 0);
   }
-  error = error != NULL ? error : error_of(function, ctorch_writer_new(&png));
-  error = error != NULL ? error : summary_encode(function, pixels, 3, side, side, png);
-  error = error != NULL
-              ? error
-              : write_bytes(function, folder, "sprite.png", ctorch_writer_data(png), ctorch_writer_nbytes(png));
+  THEN(error, error_of(function, ctorch_writer_new(&png)));
+  THEN(error, summary_encode(function, pixels, 3, side, side, png));
+  THEN(error, write_bytes(function, folder, "sprite.png", ctorch_writer_data(png), ctorch_writer_nbytes(png)));
   ctorch_writer_release(png);
   free(pixels);
   ctorch_tensor_release(plain);
@@ -341,7 +344,7 @@ static ctorch_error *add_embedding(const char *function, ctorch_summary_writer *
   if (subdir.error == NULL && folder.error == NULL && entry.error == NULL) {
     error = write_files(function, text_data(&folder), from);
     pthread_mutex_lock(&self->lock);
-    error = error != NULL ? error : list_embedding(function, self, text_data(&entry));
+    THEN(error, list_embedding(function, self, text_data(&entry)));
     pthread_mutex_unlock(&self->lock);
   }
   ctorch_error *failures[] = {text_end(&subdir), text_end(&folder), text_end(&entry)};

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/file_system.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 
@@ -134,7 +135,7 @@ static ctorch_error *find_below(
     }
     error = below.error == NULL ? find_runs(function, self, text_data(&below), depth + 1) : NULL;
     ctorch_error *failure = text_end(&below);
-    error = error != NULL ? error : failure;
+    THEN(error, failure);
   }
   return error;
 }
@@ -150,12 +151,12 @@ static ctorch_error *find_runs(const char *function, struct runs *self, const ch
   self->folders = (struct names){NULL, 0};
   ctorch_error *error = folder.error == NULL ? go_over(function, text_data(&folder), look_at, self) : NULL;
   ctorch_error *failure = text_end(&folder);
-  error = error != NULL ? error : failure;
+  THEN(error, failure);
   struct names folders = self->folders;
   if (error == NULL && self->has_files) {
     error = add(function, &self->names, path);
   }
-  error = error != NULL ? error : find_below(function, self, &folders, path, depth);
+  THEN(error, find_below(function, self, &folders, path, depth));
   names_free(&folders);
   return error;
 }
@@ -169,9 +170,7 @@ ctorch_error *ctorch_summary_reader_runs(ctorch_value **out, const char *folder)
   struct runs runs = {.root = folder[0] == '\0' ? "." : folder};
   ctorch_error *error = find_runs(__func__, &runs, ".", 0);
   sort(&runs.names);
-  if (error == NULL) {
-    error = error_of(__func__, ctorch_value_from_strings(out, (const char *const *)runs.names.data, runs.names.len));
-  }
+  THEN(error, error_of(__func__, ctorch_value_from_strings(out, (const char *const *)runs.names.data, runs.names.len)));
   names_free(&runs.names);
   return error;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/jit_nodes.h"
 #include "core/c/jit_tracing.h"
@@ -101,7 +102,7 @@ static ctorch_error *end(struct traced *self) {
     ctorch_hook_release(traced->leave);
     ctorch_error *failure = ctorch_module_train(traced->module, traced->was_training);
     ctorch_error_release(error == NULL ? NULL : failure);
-    error = error != NULL ? error : failure;
+    THEN(error, failure);
     ctorch_module_release(traced->module);
   }
   free(self->modules);
@@ -135,8 +136,8 @@ static ctorch_error *add_events(
 static ctorch_error *add_script(ctorch_summary_writer *self, const ctorch_jit_module *script, const double *walltime) {
   struct buffer graph = {NULL, 0, 0}, run = {NULL, 0, 0};
   ctorch_error *error = jit_nodes(ADD_GRAPH, script, take_nodes, &graph);
-  error = error != NULL ? error : message_run_metadata(ADD_GRAPH, &run);
-  error = error != NULL ? error : add_events(self, &graph, &run, walltime);
+  THEN(error, message_run_metadata(ADD_GRAPH, &run));
+  THEN(error, add_events(self, &graph, &run, walltime));
   free(graph.data);
   free(run.data);
   return error;
@@ -156,7 +157,7 @@ ctorch_error *ctorch_summary_writer_add_graph(
     return error_null(__func__, "model");
   }
   ctorch_error *error = begin(&traced, model);
-  error = error != NULL ? error : ctorch_jit_trace_module(&script, model, inputs, inputs_len);
+  THEN(error, ctorch_jit_trace_module(&script, model, inputs, inputs_len));
   ctorch_error *failure = end(&traced);
   if (error == NULL && failure == NULL) {
     error = add_script(self, script, walltime);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tensorboard/tensor.h"
 #include "tensorboard/writer.h"
@@ -414,8 +415,8 @@ ctorch_error *ctorch_summary_writer_add_histogram(
   CTORCH_TRY(summary_plain(__func__, &plain, values, CTORCH_DTYPE_FLOAT64));
   const size_t len = (size_t)ctorch_tensor_numel(plain);
   ctorch_error *error = error_of(__func__, ctorch_tensor_const_data(&data, plain));
-  error = error != NULL ? error : choose_edges(__func__, &counted, bins, data, len);
-  error = error != NULL ? error : add_values(__func__, self, tag, &counted, data, len, global_step, walltime, max_bins);
+  THEN(error, choose_edges(__func__, &counted, bins, data, len));
+  THEN(error, add_values(__func__, self, tag, &counted, data, len, global_step, walltime, max_bins));
   end(&counted);
   ctorch_tensor_release(plain);
   return error;
@@ -449,7 +450,7 @@ ctorch_error *ctorch_summary_writer_add_histogram_edges(
   CTORCH_TRY(summary_plain(__func__, &plain, values, CTORCH_DTYPE_FLOAT64));
   const size_t len = (size_t)ctorch_tensor_numel(plain);
   ctorch_error *error = error_of(__func__, ctorch_tensor_const_data(&data, plain));
-  error = error != NULL ? error : add_values(__func__, self, tag, &counted, data, len, global_step, walltime, max_bins);
+  THEN(error, add_values(__func__, self, tag, &counted, data, len, global_step, walltime, max_bins));
   end(&counted);
   ctorch_tensor_release(plain);
   return error;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "tensorboard/writer.h"
@@ -184,12 +185,11 @@ static ctorch_error *read_domains(const char *function, struct session *self, co
     for (size_t j = 0; error == NULL && j < self->read_len; j++) {
       found = strcmp(self->read[j].name, name) == 0 ? &self->read[j] : found;
     }
-    if (error == NULL) {
-      error = found != NULL ? read_domain(function, found, items.kept[2 * i + 1])
-                            : error_make(
-                                  function, CTORCH_ERROR_TYPE,
-                                  "hparam_domain_discrete: '%s' is no name of hparam_dict with a value", name);
-    }
+    THEN(
+        error, found != NULL ? read_domain(function, found, items.kept[2 * i + 1])
+                             : error_make(
+                                   function, CTORCH_ERROR_TYPE,
+                                   "hparam_domain_discrete: '%s' is no name of hparam_dict with a value", name));
   }
   end_items(&items);
   return error;
@@ -218,8 +218,8 @@ static ctorch_error *add_session(
       "_hparams_/experiment", "_hparams_/session_start_info", "_hparams_/session_end_info"};
   ctorch_error *error = message_hparams_experiment(
       function, session->read, session->read_len, session->names, session->metrics.len, &parts[0]);
-  error = error != NULL ? error : message_hparams_start(function, session->read, session->read_len, &parts[1]);
-  error = error != NULL ? error : message_hparams_end(function, &parts[2]);
+  THEN(error, message_hparams_start(function, session->read, session->read_len, &parts[1]));
+  THEN(error, message_hparams_end(function, &parts[2]));
   for (int i = 0; error == NULL && i < 3; i++) {
     error = add_content(function, run, TAGS[i], &parts[i], global_step, walltime);
   }
@@ -256,8 +256,8 @@ static ctorch_error *add_run(
     ctorch_error_release(error);
     return failure;
   }
-  error = error != NULL ? error : add_session(function, run, session, global_step, walltime);
-  error = error != NULL ? error : error_of(function, ctorch_summary_writer_finish(run));
+  THEN(error, add_session(function, run, session, global_step, walltime));
+  THEN(error, error_of(function, ctorch_summary_writer_finish(run)));
   ctorch_summary_writer_release(run);
   return error;
 }
@@ -278,13 +278,13 @@ ctorch_error *ctorch_summary_writer_add_hparams(
   }
   CTORCH_TRY(run_name == NULL ? NULL : error_unless_text(__func__, "run_name", run_name));
   ctorch_error *error = begin_items(__func__, "hparam_dict", &session.hparams, hparam_dict);
-  error = error != NULL ? error : begin_items(__func__, "metric_dict", &session.metrics, metric_dict);
-  error = error != NULL ? error : read_hparams(__func__, &session);
-  error = error != NULL ? error : read_metrics(__func__, &session);
+  THEN(error, begin_items(__func__, "metric_dict", &session.metrics, metric_dict));
+  THEN(error, read_hparams(__func__, &session));
+  THEN(error, read_metrics(__func__, &session));
   if (error == NULL && hparam_domain_discrete != NULL) {
     error = read_domains(__func__, &session, hparam_domain_discrete);
   }
-  error = error != NULL ? error : add_run(__func__, self, &session, run_name, global_step, walltime);
+  THEN(error, add_run(__func__, self, &session, run_name, global_step, walltime));
   end_session(&session);
   return error;
 }

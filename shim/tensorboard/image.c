@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tensorboard/image.h"
 #include "tensorboard/tensor.h"
@@ -170,7 +171,7 @@ ctorch_error *summary_draw(
   CTORCH_TRY(summary_plain(function, &plain, img_tensor, CTORCH_DTYPE_FLOAT32));
   ctorch_error *error = error_of(function, ctorch_tensor_const_data(&data, plain));
   picture.data = data;
-  error = error != NULL ? error : draw_picture(function, out, &picture, scale);
+  THEN(error, draw_picture(function, out, &picture, scale));
   ctorch_tensor_release(plain);
   return error;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "tensorboard/appended_file.h"
@@ -263,8 +264,12 @@ static ctorch_error *write_anew(const char *function, struct file_logger *self, 
   if (error == NULL) {
     put_widened(&out, self, &all, added);
     error = out.error == NULL ? ctorch_writer_open(&writer, self->file.path) : NULL;
-    error = error != NULL || writer == NULL ? error : ctorch_writer_write(writer, text_data(&out), out.len);
-    error = error != NULL || writer == NULL ? error : ctorch_writer_finish(writer);
+    if (writer != NULL) {
+      THEN(error, ctorch_writer_write(writer, text_data(&out), out.len));
+    }
+    if (writer != NULL) {
+      THEN(error, ctorch_writer_finish(writer));
+    }
     ctorch_writer_release(writer);
   }
   ctorch_error *failure = text_end(&out);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tensorboard/messages.h"
 
@@ -174,7 +175,7 @@ ctorch_error *message_hparams_start(
   }
   start.n_hparams = hparams_len;
   start.hparams = (Tensorboard__Hparams__SessionStartInfo__HparamsEntry **)entries.at;
-  error = error != NULL ? error : pack_data(function, &data, buffer);
+  THEN(error, pack_data(function, &data, buffer));
   list_free(&entries);
   list_free(&values);
   return error;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "tensorboard/tensor.h"
@@ -125,8 +126,7 @@ ctorch_error *ctorch_summary_writer_add_pr_curve(
       .len = ctorch_tensor_numel(labels), .is_single = ctorch_tensor_dtype(predictions) == CTORCH_DTYPE_FLOAT32};
   ctorch_tensor *kept[3] = {NULL, NULL, NULL};
   ctorch_error *error = doubles(__func__, "labels", labels, samples.len, &kept[0], &samples.labels);
-  error = error != NULL ? error
-                        : doubles(__func__, "predictions", predictions, samples.len, &kept[1], &samples.predictions);
+  THEN(error, doubles(__func__, "predictions", predictions, samples.len, &kept[1], &samples.predictions));
   if (error == NULL && weights != NULL) {
     error = doubles(__func__, "weights", weights, samples.len, &kept[2], &samples.weights);
   }
@@ -164,11 +164,10 @@ ctorch_error *ctorch_summary_writer_add_pr_curve_raw(
   const void *data = NULL;
   CTORCH_TRY(summary_plain(__func__, &plain, curves, CTORCH_DTYPE_FLOAT32));
   ctorch_error *error = error_of(__func__, ctorch_tensor_const_data(&data, plain));
-  error = error != NULL
-              ? error
-              : add_curves(
-                    __func__, self, tag, data, sizes[1],
-                    num_thresholds < MOST_THRESHOLDS ? num_thresholds : MOST_THRESHOLDS, global_step, walltime);
+  THEN(
+      error, add_curves(
+                 __func__, self, tag, data, sizes[1],
+                 num_thresholds < MOST_THRESHOLDS ? num_thresholds : MOST_THRESHOLDS, global_step, walltime));
   ctorch_tensor_release(plain);
   return error;
 }
@@ -242,11 +241,11 @@ ctorch_error *ctorch_summary_writer_add_mesh(
       error = put_part(__func__, &parts[i], tag, config_json == NULL ? "{}" : config_json, components, &values[len++]);
     }
   }
-  error = error != NULL ? error : summary_add(__func__, self, values, len, global_step, walltime);
+  THEN(error, summary_add(__func__, self, values, len, global_step, walltime));
   for (int i = 0; i < MESH_PARTS; i++) {
     ctorch_error *failure = text_end(&parts[i].tag);
     ctorch_error_release(error == NULL ? NULL : failure);
-    error = error != NULL ? error : failure;
+    THEN(error, failure);
     free(parts[i].content.data);
     ctorch_tensor_release(parts[i].plain);
   }
@@ -445,7 +444,7 @@ ctorch_error *ctorch_summary_writer_add_custom_scalars(
     return error_null(__func__, "layout");
   }
   ctorch_error *error = read_entries(__func__, &read, NULL, layout, read_category);
-  error = error != NULL ? error : add_layout(__func__, self, read.charts, read.len, walltime);
+  THEN(error, add_layout(__func__, self, read.charts, read.len, walltime));
   end_layout(&read);
   return error;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tensorboard/writer.h"
 
@@ -42,9 +43,9 @@ ctorch_error *summary_plain(
   static const ctorch_device CPU = {CTORCH_DEVICE_TYPE_CPU, -1};
   ctorch_tensor *detached = NULL, *here = NULL, *resolved = NULL;
   ctorch_error *error = ctorch_aten_detach(&detached, tensor);
-  error = error != NULL ? error : ctorch_aten_resolve_conj(&resolved, detached);
-  error = error != NULL ? error : ctorch_tensor_to(&here, resolved, &dtype, &CPU, false, false, NULL);
-  error = error != NULL ? error : ctorch_aten_contiguous(out, here, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
+  THEN(error, ctorch_aten_resolve_conj(&resolved, detached));
+  THEN(error, ctorch_tensor_to(&here, resolved, &dtype, &CPU, false, false, NULL));
+  THEN(error, ctorch_aten_contiguous(out, here, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   ctorch_tensor_release(here);
   ctorch_tensor_release(resolved);
   ctorch_tensor_release(detached);
@@ -243,9 +244,9 @@ static ctorch_error *from_values(
   CTORCH_TRY(
       ctorch_tensor_from_data(&flat, tensor->values, (size_t)numel * ctorch_dtype_itemsize(dtype), &numel, 1, dtype));
   ctorch_error *error = is_content ? ctorch_aten_view(&right, flat, &numel, 1) : convert(&right, flat, kind);
-  error = error != NULL  ? error
-          : numel == all ? ctorch_aten_view(out, right, tensor->shape, tensor->ndim)
-                         : ctorch_aten_expand(out, right, tensor->shape, tensor->ndim, false);
+  THEN(
+      error, numel == all ? ctorch_aten_view(out, right, tensor->shape, tensor->ndim)
+                          : ctorch_aten_expand(out, right, tensor->shape, tensor->ndim, false));
   ctorch_tensor_release(right);
   ctorch_tensor_release(flat);
   return error;

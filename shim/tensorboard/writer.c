@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file_system.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -259,7 +260,7 @@ ctorch_error *ctorch_summary_writer_flush(ctorch_summary_writer *self) {
   CTORCH_TRY(summary_check_writer(__func__, self));
   lock(self);
   ctorch_error *error = check_open(__func__, self);
-  error = error != NULL ? error : sync_all(__func__, self);
+  THEN(error, sync_all(__func__, self));
   unlock(self);
   return error;
 }
@@ -290,7 +291,7 @@ ctorch_error *summary_add_event(
   event->wall_time = walltime == NULL ? event_time() : *walltime;
   lock(self);
   ctorch_error *error = check_open(function, self);
-  error = error != NULL ? error : event_file_add(function, &self->file, event);
+  THEN(error, event_file_add(function, &self->file, event));
   unlock(self);
   return error;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -65,7 +66,7 @@ static ctorch_error *take_string(const char *function, struct token_text text, v
 static ctorch_error *take_value(const char *function, struct token_text text, void *out) {
   ctorch_value *value = NULL;
   ctorch_error *error = ctorch_value_from_string_data(&value, text.data, text.len);
-  error = error != NULL ? error : ctorch_value_list_append(out, value);
+  THEN(error, ctorch_value_list_append(out, value));
   ctorch_value_release(value);
   return error_of(function, error);
 }
@@ -134,7 +135,7 @@ ctorch_error *ctorch_tokenizer_decode_batch(
   ctorch_value *list = NULL;
   CTORCH_TRY(error_of(__func__, ctorch_aten_contiguous(&contiguous, ids, CTORCH_MEMORY_FORMAT_CONTIGUOUS)));
   ctorch_error *error = error_of(__func__, ctorch_value_from_list(&list, NULL, 0));
-  error = error != NULL ? error : decode_rows(__func__, list, self, contiguous, skip_special_tokens);
+  THEN(error, decode_rows(__func__, list, self, contiguous, skip_special_tokens));
   ctorch_tensor_release(contiguous);
   if (error != NULL) {
     ctorch_value_release(list);

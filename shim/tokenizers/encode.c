@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "tokenizers/character.h"
@@ -444,7 +445,7 @@ ctorch_error *ctorch_tokenizer_encode_batch(
   ctorch_encoding_batch *encodings = NULL;
   struct input *inputs = calloc(texts_len + 1, sizeof *inputs);
   ctorch_error *error = inputs == NULL ? error_memory(__func__, texts_len * sizeof *inputs) : NULL;
-  error = error != NULL ? error : check_batch(__func__, inputs, "texts", texts, texts_len, lens, lens_len, false);
+  THEN(error, check_batch(__func__, inputs, "texts", texts, texts_len, lens, lens_len, false));
   error =
       error != NULL || pairs == NULL ? error : check_batch(__func__, inputs, "pairs", pairs, pairs_len, NULL, 0, true);
   const uint64_t number = error == NULL ? next_number(self, texts_len) : 0;
@@ -452,8 +453,10 @@ ctorch_error *ctorch_tokenizer_encode_batch(
     inputs[i].add_special_tokens = add_special_tokens;
     inputs[i].number = number + i;
   }
-  error = error != NULL || !self->padding.is_on ? error : check_padding(__func__, self, inputs, texts_len);
-  error = error != NULL ? error : encoding_batch_new(__func__, &encodings, texts_len);
+  if (self->padding.is_on) {
+    THEN(error, check_padding(__func__, self, inputs, texts_len));
+  }
+  THEN(error, encoding_batch_new(__func__, &encodings, texts_len));
   if (error == NULL) {
     struct batch batch = {
         .function = __func__, .self = self, .inputs = inputs, .len = texts_len, .out = encoding_batch_data(encodings)};

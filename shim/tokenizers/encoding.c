@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 
@@ -278,9 +279,8 @@ ctorch_error *encoding_new_tensor(
   ctorch_storage *storage = NULL;
   void *data = NULL;
   ctorch_error *error = ctorch_storage_new(&storage, nbytes);
-  error = error != NULL ? error : ctorch_storage_data(&data, storage);
-  error = error != NULL ? error
-                        : ctorch_tensor_from_storage(out, storage, 0, sizes, sizes_len, NULL, 0, CTORCH_DTYPE_INT64);
+  THEN(error, ctorch_storage_data(&data, storage));
+  THEN(error, ctorch_tensor_from_storage(out, storage, 0, sizes, sizes_len, NULL, 0, CTORCH_DTYPE_INT64));
   ctorch_storage_release(storage);
   *out_data = data;
   return error_of(function, error);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tokenizers/tokenizer.h"
 
@@ -134,7 +135,7 @@ size_t tokenizer_limit(const ctorch_tokenizer *self, size_t len) {
 
 /* Set an entry of a dict. `value` is taken over; `error` says why there is none. */
 static ctorch_error *set_entry(ctorch_value *dict, const char *name, ctorch_value *value, ctorch_error *error) {
-  error = error != NULL ? error : ctorch_value_dict_put(dict, name, value);
+  THEN(error, ctorch_value_dict_put(dict, name, value));
   ctorch_value_release(value);
   return error;
 }
@@ -186,7 +187,9 @@ static ctorch_error *describe(
     ctorch_error *(*set)(ctorch_value *dict, const ctorch_tokenizer *self)) {
   ctorch_value *made = NULL;
   ctorch_error *error = is_on ? ctorch_value_from_dict(&made, NULL, 0, NULL, 0) : ctorch_value_from_none(&made);
-  error = error != NULL || !is_on ? error : set(made, self);
+  if (is_on) {
+    THEN(error, set(made, self));
+  }
   if (error != NULL) {
     ctorch_value_release(made);
     return error_of(function, error);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "tokenizers/character.h"
@@ -86,10 +87,9 @@ ctorch_error *pattern_new(
   struct text translated = {.function = function};
   struct pattern *self = calloc(1, sizeof *self);
   ctorch_error *error = self == NULL ? error_memory(function, sizeof *self) : NULL;
-  error = error != NULL ? error : pattern_translate(function, &translated, text, len, syntax);
-  error = error != NULL              ? error
-          : translated.error == NULL ? compile(function, self, text_data(&translated), translated.len, syntax)
-                                     : NULL;
+  THEN(error, pattern_translate(function, &translated, text, len, syntax));
+  THEN(
+      error, translated.error == NULL ? compile(function, self, text_data(&translated), translated.len, syntax) : NULL);
   ctorch_error *text_error = text_end(&translated);
   if (error == NULL) {
     error = text_error;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "tokenizers/character.h"
@@ -220,8 +221,8 @@ size_t ctorch_tokenizer_vocab_size(const ctorch_tokenizer *self, bool with_added
 static ctorch_error *put(ctorch_value *dict, const char *token, size_t len, int64_t id) {
   ctorch_value *key = NULL, *value = NULL;
   ctorch_error *error = ctorch_value_from_string_data(&key, token, len);
-  error = error != NULL ? error : ctorch_value_from_int(&value, id);
-  error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);
+  THEN(error, ctorch_value_from_int(&value, id));
+  THEN(error, ctorch_value_dict_set(dict, key, value));
   ctorch_value_release(key);
   ctorch_value_release(value);
   return error;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -106,7 +107,7 @@ static ctorch_error *read_ranks(const char *function, ctorch_tiktoken *self, con
     return error_memory(function, nbytes);
   }
   ctorch_error *error = reader_read(function, reader, 0, data, nbytes);
-  error = error != NULL ? error : read_lines(function, self, reader, data, nbytes);
+  THEN(error, read_lines(function, self, reader, data, nbytes));
   free(data);
   return error != NULL ? error : make_tables(function, self, reader);
 }
@@ -159,11 +160,9 @@ static ctorch_error *open_ranks(
   }
   ctorch_tiktoken *self = object_new(&tiktoken_class);
   ctorch_error *error = self == NULL ? error_memory(function, sizeof *self) : NULL;
-  error = error != NULL
-              ? error
-              : pattern_new(function, &self->pattern, published->pattern, strlen(published->pattern), PATTERN_RUST);
-  error = error != NULL ? error : read_ranks(function, self, ranks);
-  error = error != NULL ? error : read_specials(function, self, published);
+  THEN(error, pattern_new(function, &self->pattern, published->pattern, strlen(published->pattern), PATTERN_RUST));
+  THEN(error, read_ranks(function, self, ranks));
+  THEN(error, read_specials(function, self, published));
   if (error != NULL) {
     object_unref(self);
     return error;
@@ -276,9 +275,7 @@ ctorch_error *ctorch_tiktoken_decode(
   CTORCH_TRY(decode(__func__, self, ids, ids_len, &data, &len));
   char *text = malloc(3 * len + 1);
   ctorch_error *error = text == NULL ? error_memory(__func__, 3 * len) : NULL;
-  if (error == NULL) {
-    error = string_give(__func__, out, text, utf8_from_bytes(text, data, len));
-  }
+  THEN(error, string_give(__func__, out, text, utf8_from_bytes(text, data, len)));
   free(text);
   free(data);
   return error;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -407,8 +408,8 @@ ctorch_error *ctorch_tokenizer_save(const ctorch_tokenizer *self, const char *pa
   }
   CTORCH_TRY(write_json(__func__, &text, self, pretty));
   ctorch_error *error = ctorch_writer_open(&writer, path);
-  error = error != NULL ? error : ctorch_writer_write(writer, text, strlen(text));
-  error = error != NULL ? error : ctorch_writer_finish(writer);
+  THEN(error, ctorch_writer_write(writer, text, strlen(text)));
+  THEN(error, ctorch_writer_finish(writer));
   ctorch_writer_release(writer);
   free(text);
   return error_of(__func__, error);

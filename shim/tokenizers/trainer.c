@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "tokenizers/byte_level.h"
@@ -289,7 +290,7 @@ static ctorch_error *make_tokenizer(
     const struct added_token token = {.content_len = special->len, .special = true};
     error = tokenizer_put_added(function, made, vocabulary_text(&self->specials, special), token, NULL);
   }
-  error = error != NULL ? error : added_tokens_refresh(function, &made->added);
+  THEN(error, added_tokens_refresh(function, &made->added));
   if (error != NULL) {
     object_unref(made);
     return error;
@@ -325,7 +326,7 @@ ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorc
     error = workspace->error;
   }
   workspaces_give(workspaces, workspace);
-  error = error != NULL ? error : make_tokenizer(__func__, out, self, &learnt);
+  THEN(error, make_tokenizer(__func__, out, self, &learnt));
   vocabulary_free(&learnt.tokens);
   trie_free(&learnt.trie);
   json_decref(learnt.vocab);

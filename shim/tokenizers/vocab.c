@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -89,7 +90,7 @@ static ctorch_error *read_tokens(const char *function, struct vocabulary *tokens
   const size_t nbytes = ctorch_reader_nbytes(reader);
   char *data = nbytes < PTRDIFF_MAX ? malloc(nbytes + 1) : NULL;
   ctorch_error *error = data == NULL ? error_memory(function, nbytes) : reader_read(function, reader, 0, data, nbytes);
-  error = error != NULL ? error : read_lines(function, tokens, reader, data, nbytes);
+  THEN(error, read_lines(function, tokens, reader, data, nbytes));
   free(data);
   return error;
 }
@@ -224,7 +225,7 @@ ctorch_error *ctorch_vocab_lookup_token(ctorch_string **out, const ctorch_vocab 
 static ctorch_error *append(ctorch_value *list, const struct vocabulary *tokens, const struct vocabulary_token *token) {
   ctorch_value *text = NULL;
   ctorch_error *error = ctorch_value_from_string_data(&text, vocabulary_text(tokens, token), token->len);
-  error = error != NULL ? error : ctorch_value_list_append(list, text);
+  THEN(error, ctorch_value_list_append(list, text));
   ctorch_value_release(text);
   return error;
 }
@@ -238,7 +239,7 @@ static ctorch_error *list_tokens(
   ctorch_error *error = NULL;
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = token_of(function, self, indices == NULL ? (int64_t)i : indices[i], &token);
-    error = error != NULL ? error : append(list, &self->tokens, token);
+    THEN(error, append(list, &self->tokens, token));
   }
   if (error != NULL) {
     ctorch_value_release(list);
@@ -270,8 +271,8 @@ static ctorch_error *set_entry(
     ctorch_value *dict, const struct vocabulary *tokens, const struct vocabulary_token *token) {
   ctorch_value *key = NULL, *value = NULL;
   ctorch_error *error = ctorch_value_from_string_data(&key, vocabulary_text(tokens, token), token->len);
-  error = error != NULL ? error : ctorch_value_from_int(&value, token->id);
-  error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);
+  THEN(error, ctorch_value_from_int(&value, token->id));
+  THEN(error, ctorch_value_dict_set(dict, key, value));
   ctorch_value_release(key);
   ctorch_value_release(value);
   return error;
@@ -434,10 +435,14 @@ ctorch_error *ctorch_vocab_counter_build(
     len = (size_t)*max_tokens - specials_len;
   }
   ctorch_error *error = put_all(__func__, &special, "specials", specials, specials_len);
-  error = error != NULL ? error : word_counts_sort(__func__, &self->counts, &sorted);
-  error = error != NULL || !special_first ? error : put_all(__func__, &tokens, "specials", specials, specials_len);
-  error = error != NULL ? error : put_frequent(__func__, &tokens, &special, sorted, len, (uint64_t)min_freq);
-  error = error != NULL || special_first ? error : put_all(__func__, &tokens, "specials", specials, specials_len);
+  THEN(error, word_counts_sort(__func__, &self->counts, &sorted));
+  if (special_first) {
+    THEN(error, put_all(__func__, &tokens, "specials", specials, specials_len));
+  }
+  THEN(error, put_frequent(__func__, &tokens, &special, sorted, len, (uint64_t)min_freq));
+  if (!special_first) {
+    THEN(error, put_all(__func__, &tokens, "specials", specials, specials_len));
+  }
   free(sorted);
   vocabulary_free(&special);
   return give(__func__, out, &tokens, error);

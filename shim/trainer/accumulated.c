@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -92,9 +93,7 @@ static ctorch_error *put_tensor(
   }
   ctorch_error *error =
       ctorch_tensor_to(&doubles, tensor, &(const ctorch_dtype){CTORCH_DTYPE_FLOAT64}, NULL, false, false, NULL);
-  if (error == NULL) {
-    error = ctorch_tensor_copy_to_buffer(doubles, numbers, (size_t)numel * sizeof *numbers, CTORCH_DTYPE_FLOAT64);
-  }
+  THEN(error, ctorch_tensor_copy_to_buffer(doubles, numbers, (size_t)numel * sizeof *numbers, CTORCH_DTYPE_FLOAT64));
   ctorch_tensor_release(doubles);
   error = error_of(function, error);
   for (int64_t i = 0; error == NULL && i < numel; i++) {
@@ -119,14 +118,14 @@ static ctorch_error *put_entries(
     error = error_of(function, ctorch_value_get(&entry, entries, i));
     if (error == NULL && keys != NULL) {
       error = error_of(function, ctorch_value_get(&named, keys, i));
-      error = error != NULL ? error : error_of(function, ctorch_value_to_string(&text, NULL, named));
+      THEN(error, error_of(function, ctorch_value_to_string(&text, NULL, named)));
     }
     if (error == NULL && text != NULL) {
       snprintf(key, sizeof key, "%s/%s", name, text);
     } else {
       snprintf(key, sizeof key, "%s/%zu", name, i);
     }
-    error = error != NULL ? error : put_result(function, dict, key, entry);
+    THEN(error, put_result(function, dict, key, entry));
     ctorch_value_release(named);
     ctorch_value_release(entry);
   }
@@ -137,7 +136,7 @@ static ctorch_error *put_dict(const char *function, ctorch_value *dict, const ch
   ctorch_value *keys = NULL, *entries = NULL;
   CTORCH_TRY(error_of(function, ctorch_value_dict_keys(&keys, result)));
   ctorch_error *error = error_of(function, ctorch_value_dict_values(&entries, result));
-  error = error != NULL ? error : put_entries(function, dict, name, entries, keys);
+  THEN(error, put_entries(function, dict, name, entries, keys));
   ctorch_value_release(entries);
   ctorch_value_release(keys);
   return error;
@@ -183,9 +182,7 @@ ctorch_error *trainer_accumulated_put(
 
 void trainer_accumulated_save(ctorch_error **error, ctorch_value *dict, const struct trainer_sums *sums) {
   ctorch_value *list = NULL;
-  if (*error == NULL) {
-    *error = ctorch_value_from_list(&list, NULL, 0);
-  }
+  THEN(*error, ctorch_value_from_list(&list, NULL, 0));
   for (size_t i = 0; *error == NULL && i < sums->accumulated_len; i++) {
     ctorch_value *state = NULL;
     bool has_seen = ctorch_metric_update_count(sums->accumulated[i]) > 0;

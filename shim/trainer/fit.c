@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/interrupt.h"
@@ -166,9 +167,7 @@ static ctorch_error *backward(ctorch_trainer *self, const ctorch_tensor *loss) {
     error = ctorch_grad_scaler_scale(&scaled, self->scaler, loss);
     loss = scaled;
   }
-  if (error == NULL) {
-    error = ctorch_tensor_backward(loss, NULL, NULL, false);
-  }
+  THEN(error, ctorch_tensor_backward(loss, NULL, NULL, false));
   ctorch_tensor_release(scaled);
   ctorch_tensor_release(divided);
   return error;
@@ -191,13 +190,9 @@ static ctorch_error *train_batch(ctorch_trainer *self, const ctorch_value *batch
   }
   CTORCH_TRY(trainer_forward(FIT, self, &self->sums, batch, &loss, NULL));
   ctorch_error *error = error_of(FIT, backward(self, loss));
-  if (error == NULL) {
-    error = error_of(FIT, remember(self, loss));
-  }
+  THEN(error, error_of(FIT, remember(self, loss)));
   ctorch_tensor_release(loss); /* its graph goes before the next one comes */
-  if (error == NULL) {
-    error = trainer_add_loss(FIT, &self->sums, self->last_loss);
-  }
+  THEN(error, trainer_add_loss(FIT, &self->sums, self->last_loss));
   return error != NULL ? error : happened(self, CTORCH_TRAINER_EVENT_BATCH_END);
 }
 

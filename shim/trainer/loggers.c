@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -43,7 +44,7 @@ static ctorch_error *row_end(struct row *self) {
   for (size_t i = 0; i < self->len; i++) {
     ctorch_error *failure = text_end(&self->names[i]);
     ctorch_error_release(error == NULL ? NULL : failure);
-    error = error != NULL ? error : failure;
+    THEN(error, failure);
   }
   free(self->names);
   free(self->texts);
@@ -103,8 +104,8 @@ static ctorch_error *put_metrics(
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : put_entry(function, row, key, value);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, put_entry(function, row, key, value));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }
@@ -140,7 +141,7 @@ static ctorch_error *log_metrics(
   ctorch_value *keys = NULL, *values = NULL;
   struct row row = {NULL, NULL, NULL, 0, 0};
   ctorch_error *error = ctorch_value_dict_keys(&keys, metrics);
-  error = error != NULL ? error : ctorch_value_dict_values(&values, metrics);
+  THEN(error, ctorch_value_dict_values(&values, metrics));
   if (error == NULL) {
     const size_t groups = ctorch_optimizer_num_groups(trainer->optimizer);
     error = row_begin(function, &row, ctorch_value_len(keys) + groups + OTHERS);
@@ -149,7 +150,7 @@ static ctorch_error *log_metrics(
     text_add(row_add(function, &row, (double)trainer->epoch), "epoch");
     error = put_metrics(function, &row, keys, values);
   }
-  error = error != NULL ? error : put_rates(function, &row, trainer);
+  THEN(error, put_rates(function, &row, trainer));
   if (error == NULL) {
     put_times(function, &row, trainer, log);
     error = row_log(&row, trainer, log->logger);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/interrupt.h"
 #include "core/c/tensor.h"
@@ -132,9 +133,7 @@ static ctorch_error *inputs_of(const char *function, const ctorch_value *batch, 
     error = ctorch_value_get(&inputs[taken], batch, taken);
     taken += error == NULL ? 1 : 0;
   }
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)inputs, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)inputs, len));
   while (taken > 0) {
     ctorch_value_release(inputs[--taken]);
   }
@@ -150,9 +149,7 @@ static ctorch_error *loss_of_pair(
   ctorch_tensor *input = NULL, *expected = NULL;
   CTORCH_TRY(ctorch_value_to_tensor(&input, output));
   ctorch_error *error = ctorch_value_to_tensor(&expected, target);
-  if (error == NULL) {
-    error = module_class_of(loss)->of_pair(out, loss, input, expected);
-  }
+  THEN(error, module_class_of(loss)->of_pair(out, loss, input, expected));
   ctorch_tensor_release(expected);
   ctorch_tensor_release(input);
   return error;
@@ -171,9 +168,7 @@ static ctorch_error *loss_of(
   }
   CTORCH_TRY(ctorch_value_from_tuple(&args, given, 2));
   ctorch_error *error = ctorch_module_call(&loss, self->loss, args, NULL);
-  if (error == NULL) {
-    error = ctorch_value_to_tensor(out, loss);
-  }
+  THEN(error, ctorch_value_to_tensor(out, loss));
   ctorch_value_release(loss);
   ctorch_value_release(args);
   return error_of(function, error);
@@ -194,18 +189,10 @@ static ctorch_error *tensor_in(const char *function, const char *what, const cto
 static ctorch_error *share_of_hits(double *out, const ctorch_tensor *output, const ctorch_tensor *target) {
   ctorch_tensor *guess = NULL, *hits = NULL, *numbers = NULL, *mean = NULL;
   ctorch_error *error = ctorch_aten_argmax(&guess, output, &(const int64_t){1}, false);
-  if (error == NULL) {
-    error = ctorch_aten_eq_Tensor(&hits, guess, target);
-  }
-  if (error == NULL) {
-    error = ctorch_tensor_to(&numbers, hits, &(ctorch_dtype){CTORCH_DTYPE_FLOAT64}, NULL, false, false, NULL);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_mean(&mean, numbers, NULL);
-  }
-  if (error == NULL) {
-    error = number_of(out, mean);
-  }
+  THEN(error, ctorch_aten_eq_Tensor(&hits, guess, target));
+  THEN(error, ctorch_tensor_to(&numbers, hits, &(ctorch_dtype){CTORCH_DTYPE_FLOAT64}, NULL, false, false, NULL));
+  THEN(error, ctorch_aten_mean(&mean, numbers, NULL));
+  THEN(error, number_of(out, mean));
   ctorch_tensor_release(mean);
   ctorch_tensor_release(numbers);
   ctorch_tensor_release(hits);
@@ -218,9 +205,7 @@ static ctorch_error *accuracy(
   ctorch_tensor *given = NULL, *target = NULL;
   CTORCH_TRY(tensor_in(function, "output", output, &given));
   ctorch_error *error = tensor_in(function, "target", target_value, &target);
-  if (error == NULL) {
-    error = error_of(function, share_of_hits(out, given, target));
-  }
+  THEN(error, error_of(function, share_of_hits(out, given, target)));
   ctorch_tensor_release(target);
   ctorch_tensor_release(given);
   return error;
@@ -291,7 +276,7 @@ ctorch_error *trainer_add_metrics(
   ctorch_value *given = NULL, *target = NULL;
   CTORCH_TRY(error_of(function, ctorch_value_from_tensor(&given, output)));
   ctorch_error *error = error_of(function, ctorch_value_get(&target, batch, ctorch_value_len(batch) - 1));
-  error = error != NULL ? error : without_gradients(function, self, sums, given, target, batch);
+  THEN(error, without_gradients(function, self, sums, given, target, batch));
   ctorch_value_release(target);
   ctorch_value_release(given);
   return error;
@@ -331,9 +316,7 @@ static ctorch_error *output_of_tensor(ctorch_module *module, const ctorch_value 
   CTORCH_TRY(ctorch_value_to_tensor(&x, input));
   ctorch_error *error = ctorch_module_forward(&y, module, x);
   ctorch_tensor_release(x);
-  if (error == NULL) {
-    error = ctorch_value_from_tensor(out, y);
-  }
+  THEN(error, ctorch_value_from_tensor(out, y));
   ctorch_tensor_release(y);
   return error;
 }
@@ -365,12 +348,8 @@ static ctorch_error *forward(
   }
   CTORCH_TRY(check_batch(function, batch));
   ctorch_error *error = error_of(function, ctorch_value_get(&target, batch, ctorch_value_len(batch) - 1));
-  if (error == NULL) {
-    error = output_of(function, self->module, batch, &output);
-  }
-  if (error == NULL) {
-    error = loss_of(function, self, output, target, &loss);
-  }
+  THEN(error, output_of(function, self->module, batch, &output));
+  THEN(error, loss_of(function, self, output, target, &loss));
   if (error == NULL && sums != NULL && self->metrics_len + self->accumulated_len > 0) {
     error = without_gradients(function, self, sums, output, target, batch);
   }
@@ -427,9 +406,7 @@ static ctorch_error *go_over(
       return NULL;
     }
     ctorch_error *error = trainer_forward(function, self, sums, batch, &loss, NULL);
-    if (error == NULL) {
-      error = trainer_add_loss(function, sums, loss);
-    }
+    THEN(error, trainer_add_loss(function, sums, loss));
     ctorch_tensor_release(loss);
     ctorch_value_release(batch);
     CTORCH_TRY(error);
@@ -442,16 +419,12 @@ static ctorch_error *validate(
   ctorch_iterator *batches = NULL;
   CTORCH_TRY(trainer_sums_begin(function, self, &sums));
   ctorch_error *error = error_of(function, ctorch_loader_iterate(&batches, loader));
-  if (error == NULL) {
-    error = go_over(function, self, &sums, batches);
-  }
+  THEN(error, go_over(function, self, &sums, batches));
   ctorch_iterator_release(batches);
   if (error == NULL && sums.losses == 0) {
     error = error_make(function, CTORCH_ERROR_VALUE, "the loader for validation gave no batches");
   }
-  if (error == NULL) {
-    error = trainer_put_means(function, self, &sums, before, dict);
-  }
+  THEN(error, trainer_put_means(function, self, &sums, before, dict));
   trainer_sums_end(&sums);
   return error;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sequence.h"
 #include "data/loader.h"
 #include "trainer/trainer.h"
 
@@ -128,9 +129,9 @@ static void print_metrics(const ctorch_value *metrics) {
     const char *name = NULL;
     double number = 0;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
-    error = error != NULL ? error : ctorch_value_dict_get(&value, metrics, key);
-    error = error != NULL ? error : ctorch_value_to_double(&number, value);
+    THEN(error, ctorch_value_to_string(&name, NULL, key));
+    THEN(error, ctorch_value_dict_get(&value, metrics, key));
+    THEN(error, ctorch_value_to_double(&number, value));
     if (error == NULL && strcmp(name, "epoch") != 0 && strcmp(name, "step") != 0) {
       print_metric(name, number);
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "data/iterator.h"
@@ -135,15 +136,11 @@ static ctorch_error *get_sums(const char *function, ctorch_trainer *self, const 
     error =
         error_make(function, CTORCH_ERROR_VALUE, "state: %zu metrics, the trainer has %zu", len - 1, self->metrics_len);
   }
-  if (error == NULL) {
-    error = trainer_sums_begin(function, self, &self->sums);
-  }
+  THEN(error, trainer_sums_begin(function, self, &self->sums));
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *sum = NULL;
     error = ctorch_value_get(&sum, sums, i);
-    if (error == NULL) {
-      error = ctorch_value_to_double(&self->sums.sums[i], sum);
-    }
+    THEN(error, ctorch_value_to_double(&self->sums.sums[i], sum));
     ctorch_value_release(sum);
   }
   ctorch_value_release(sums);

@@ -1,5 +1,6 @@
 /* Steps that are captured and replayed: forward pass, backward pass and the optimizer's step as one. */
 #include "module/tape.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "data/iterator.h"
@@ -33,7 +34,7 @@ static ctorch_error *run(
   bool has_metrics = self->metrics_len + self->accumulated_len > 0;
   CTORCH_TRY(trainer_forward(FIT, self, NULL, batch, &loss, has_metrics ? &output : NULL));
   ctorch_error *error = error_of(FIT, ctorch_tensor_backward(loss, NULL, NULL, false));
-  error = error != NULL ? error : error_of(FIT, ctorch_aten_detach(&out->data[0], loss));
+  THEN(error, error_of(FIT, ctorch_aten_detach(&out->data[0], loss)));
   out->len = error == NULL ? 1 : 0;
   ctorch_tensor_release(loss);
   if (error == NULL && output != NULL) {
@@ -41,7 +42,7 @@ static ctorch_error *run(
     error = ctorch_value_kind_of(output) != CTORCH_VALUE_TENSOR
                 ? error_make(FIT, CTORCH_ERROR_VALUE, "metrics of captured steps are of models that give a tensor")
                 : error_of(FIT, ctorch_value_to_tensor(&given, output));
-    error = error != NULL ? error : error_of(FIT, ctorch_aten_detach(&out->data[1], given));
+    THEN(error, error_of(FIT, ctorch_aten_detach(&out->data[1], given)));
     out->len += error == NULL ? 1 : 0;
     ctorch_tensor_release(given);
   }
@@ -85,7 +86,7 @@ ctorch_error *trainer_tape_batch(
     error = run(self, batch, step, &results);
     const ctorch_tensor *const *given = (const ctorch_tensor *const *)results.data;
     error = tapes_end(FIT, &call, error, given, results.len, NULL);
-    error = error != NULL ? error : account(self, batch, given, results.len);
+    THEN(error, account(self, batch, given, results.len));
   }
   tapes_leave(&call);
   for (size_t i = 0; i < 2; i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"

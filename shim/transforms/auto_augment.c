@@ -1,6 +1,7 @@
 /* AutoAugment (Cubuk et al. 2018, arXiv:1805.09501): two operations, drawn together, each with its own probability. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
@@ -159,12 +160,8 @@ static ctorch_error *call(
   ctorch_tensor *image = NULL;
   int64_t which = 0;
   ctorch_error *error = augment_start(transform, call, &sample, input);
-  if (error == NULL) {
-    error = draw_randint(call, &which, 0, POLICIES);
-  }
-  if (error == NULL) {
-    error = tensor_give(call->function, &image, sample.image);
-  }
+  THEN(error, draw_randint(call, &which, 0, POLICIES));
+  THEN(error, tensor_give(call->function, &image, sample.image));
   for (size_t i = 0; error == NULL && i < 2; i++) {
     error = take_step(self, call, &image, &self->policies->policies[which].steps[i], &sample);
   }

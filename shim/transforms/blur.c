@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/picture.h"

@@ -1,6 +1,7 @@
 /* Boxes and keypoints that are no use any more are removed, with their labels and masks. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
@@ -152,9 +153,7 @@ static ctorch_error *read_labels(
   if (kind == CTORCH_VALUE_TENSOR) {
     ctorch_tensor *tensor = NULL;
     error = ctorch_value_to_tensor(&tensor, found);
-    if (error == NULL) {
-      error = ctorch_tensor_list_new(&out->list, (const ctorch_tensor *const[]){tensor}, 1);
-    }
+    THEN(error, ctorch_tensor_list_new(&out->list, (const ctorch_tensor *const[]){tensor}, 1));
     ctorch_tensor_release(tensor);
   } else if (kind == CTORCH_VALUE_TUPLE || kind == CTORCH_VALUE_LIST) {
     error = ctorch_value_to_tensors(&out->list, found);
@@ -277,15 +276,9 @@ static ctorch_error *call_on(
   struct labels labels = {0};
   struct transform_leaves leaves = {0};
   ctorch_error *error = read_labels(self, call, &labels, sample);
-  if (error == NULL) {
-    error = transform_flatten(call->function, &leaves, sample, TRANSFORM_TENSORS);
-  }
-  if (error == NULL) {
-    error = sanitize(self, call->function, &leaves, &labels, kind);
-  }
-  if (error == NULL) {
-    error = transform_unflatten(call->function, out, sample, &leaves);
-  }
+  THEN(error, transform_flatten(call->function, &leaves, sample, TRANSFORM_TENSORS));
+  THEN(error, sanitize(self, call->function, &leaves, &labels, kind));
+  THEN(error, transform_unflatten(call->function, out, sample, &leaves));
   transform_leaves_end(&leaves);
   ctorch_tensor_list_release(labels.list);
   return error;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/number.h"
@@ -22,9 +23,7 @@ ctorch_error *calculation_end(struct calculation *self) {
 static ctorch_error *give(
     struct calculation *self, ctorch_tensor **out, ctorch_tensor *kept, const struct tv_tensor *mark) {
   ctorch_error *error = error_of(self->function, self->error);
-  if (error == NULL) {
-    error = tv_tensor_wrap(self->function, out, kept, mark);
-  }
+  THEN(error, tv_tensor_wrap(self->function, out, kept, mark));
   tensor_unref(kept);
   return error;
 }
@@ -45,9 +44,7 @@ ctorch_error *calculation_give_two(
     const ctorch_tensor *other) {
   ctorch_tensor *kept = self->error == NULL ? tensor_ref(other) : NULL, *first = NULL, *second = NULL;
   ctorch_error *error = calculation_give(self, &first, result, mark);
-  if (error == NULL) {
-    error = tensor_give(self->function, &second, kept);
-  }
+  THEN(error, tensor_give(self->function, &second, kept));
   tensor_unref(kept);
   if (error != NULL) {
     ctorch_tensor_release(first);

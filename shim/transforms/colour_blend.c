@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/colour.h"
@@ -61,11 +62,11 @@ static ctorch_error *greys(
   ctorch_dtype dtype = ctorch_tensor_dtype(image);
   ctorch_error *error = luma(function, &t[FLOAT], image);
   THEN(error, ctorch_tensor_to(&t[GREY], t[FLOAT], &dtype, NULL, false, false, NULL));
-  if (error == NULL) {
-    error = num_output_channels == 3
-                ? ctorch_aten_expand(out, t[GREY], ctorch_tensor_sizes(image), (size_t)ctorch_tensor_ndim(image), false)
-                : tensor_give(function, out, t[GREY]);
-  }
+  THEN(
+      error,
+      num_output_channels == 3
+          ? ctorch_aten_expand(out, t[GREY], ctorch_tensor_sizes(image), (size_t)ctorch_tensor_ndim(image), false)
+          : tensor_give(function, out, t[GREY]));
   return picture_end(t, TENSORS, error);
 }
 

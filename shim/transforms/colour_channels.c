@@ -1,6 +1,7 @@
 /* The order of channels. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/colour.h"

@@ -1,6 +1,7 @@
 /* Equalizing histograms, as Pillow does: each value becomes its share of the pixels that are darker. */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/colour.h"

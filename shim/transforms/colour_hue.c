@@ -1,4 +1,5 @@
 /* Hue: to hue, saturation and value, and back, as Pillow converts them. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/colour.h"

@@ -1,6 +1,7 @@
 /* What is done to each value by itself, or by the darkest and brightest of its plane. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/colour.h"

@@ -1,6 +1,7 @@
 /* Sharpness: a picture, less or more of what a blur takes away from it. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
 #include "transforms/colour.h"

@@ -2,6 +2,7 @@
  * origin. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
 #include "transforms/boxes.h"
@@ -271,7 +272,7 @@ ctorch_error *vision_crops(
   ctorch_error *error = five(function, out, input, size);
   if (error == NULL && flips) {
     error = vision_flip(function, &flipped, input, is_vertical);
-    error = error != NULL ? error : five(function, out + 5, flipped, size);
+    THEN(error, five(function, out + 5, flipped, size));
     ctorch_tensor_release(flipped);
   }
   for (size_t i = 0; error != NULL && i < len; i++) {

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -81,12 +82,10 @@ static ctorch_error *give_crops(
       call->function, crops, input, size_of(self), flips, flips && ((const struct crops *)self)->is_vertical));
   ctorch_error *error = NULL;
   for (size_t i = 0; i < len; i++) {
-    error = error != NULL ? error : ctorch_value_from_tensor(&values[i], crops[i]);
+    THEN(error, ctorch_value_from_tensor(&values[i], crops[i]));
     ctorch_tensor_release(crops[i]);
   }
-  if (error == NULL) {
-    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len);
-  }
+  THEN(error, ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len));
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -176,9 +175,7 @@ static ctorch_error *exponential(double *out, double x) {
   ctorch_tensor *argument = NULL, *made = NULL;
   CTORCH_TRY(ctorch_tensor_from_data(&argument, &number, sizeof number, (const int64_t[]){1}, 1, CTORCH_DTYPE_FLOAT32));
   ctorch_error *error = ctorch_aten_exp(&made, argument);
-  if (error == NULL) {
-    error = ctorch_tensor_copy_to_buffer(made, &result, sizeof result, CTORCH_DTYPE_FLOAT32);
-  }
+  THEN(error, ctorch_tensor_copy_to_buffer(made, &result, sizeof result, CTORCH_DTYPE_FLOAT32));
   ctorch_tensor_release(argument);
   ctorch_tensor_release(made);
   *out = result;
@@ -274,9 +271,7 @@ static ctorch_error *logarithms(double out[2], const double ratio[2]) {
   CTORCH_TRY(
       ctorch_tensor_from_data(&argument, numbers, sizeof numbers, (const int64_t[]){2}, 1, CTORCH_DTYPE_FLOAT32));
   ctorch_error *error = ctorch_aten_log(&made, argument);
-  if (error == NULL) {
-    error = ctorch_tensor_copy_to_buffer(made, numbers, sizeof numbers, CTORCH_DTYPE_FLOAT32);
-  }
+  THEN(error, ctorch_tensor_copy_to_buffer(made, numbers, sizeof numbers, CTORCH_DTYPE_FLOAT32));
   ctorch_tensor_release(argument);
   ctorch_tensor_release(made);
   out[0] = numbers[0];

@@ -1,4 +1,5 @@
 /* ElasticTransform: pixels that are moved at random, by what a blur leaves of noise. */
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -88,9 +89,7 @@ static ctorch_error *draw(
   }
   CTORCH_TRY(draw_axis(self, call, &x, size, 0));
   ctorch_error *error = draw_axis(self, call, &y, size, 1);
-  if (error == NULL) {
-    error = join(call, drawn, x, y);
-  }
+  THEN(error, join(call, drawn, x, y));
   ctorch_tensor_release(x);
   ctorch_tensor_release(y);
   return error;

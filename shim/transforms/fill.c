@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "transforms/transform.h"
@@ -119,8 +120,8 @@ static ctorch_error *read_dict(const char *function, struct fills *self, const c
   for (size_t i = 0; error == NULL && i < ctorch_value_len(values); i++) {
     ctorch_value *key = NULL, *value = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_get(&value, values, i);
-    error = error != NULL ? error : read_entry(function, self, key, value, &next, said);
+    THEN(error, ctorch_value_get(&value, values, i));
+    THEN(error, read_entry(function, self, key, value, &next, said));
     ctorch_value_release(key);
     ctorch_value_release(value);
   }

@@ -1,6 +1,7 @@
 /* RandomIoUCrop: a random crop that overlaps with boxes (Liu et al. 2016, SSD, arXiv:1512.02325). */
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -230,12 +231,8 @@ static ctorch_error *apply(
   if (ctorch_tv_tensor_kind_of(cut) == CTORCH_TV_TENSOR_BOUNDING_BOXES) {
     ctorch_tensor *row_mask = NULL;
     ctorch_error *error = ctorch_aten_bitwise_not(&outside, plan->is_within);
-    if (error == NULL) {
-      error = ctorch_aten_unsqueeze(&row_mask, outside, -1);
-    }
-    if (error == NULL) {
-      error = ctorch_aten_masked_fill__Scalar(cut, row_mask, &(const ctorch_scalar){.kind = CTORCH_SCALAR_INT});
-    }
+    THEN(error, ctorch_aten_unsqueeze(&row_mask, outside, -1));
+    THEN(error, ctorch_aten_masked_fill__Scalar(cut, row_mask, &(const ctorch_scalar){.kind = CTORCH_SCALAR_INT}));
     ctorch_tensor_release(outside);
     ctorch_tensor_release(row_mask);
     if (error != NULL) {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "transforms/labels.h"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 
@@ -48,9 +49,7 @@ bool transform_parts_may_thread(const struct transform_parts *self) {
 
 void transform_repr_part(struct text *text, const ctorch_transform *part) {
   ctorch_string *repr = NULL;
-  if (text->error == NULL) {
-    text->error = ctorch_transform_repr(&repr, part);
-  }
+  THEN(text->error, ctorch_transform_repr(&repr, part));
   if (repr != NULL) {
     text_bytes(text, ctorch_string_data(repr), ctorch_string_len(repr));
     ctorch_string_release(repr);

@@ -1,6 +1,7 @@
 /* Perspective transforms: four corners go to four others. */
 #include <math.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
 #include "transforms/boxes.h"
@@ -27,15 +28,9 @@ ctorch_error *perspective_coefficients(
     right[2 * i + 1] = (double)start[2 * i + 1];
   }
   ctorch_error *error = ctorch_tensor_from_data(&a, equations, sizeof equations, sizes, 2, CTORCH_DTYPE_FLOAT64);
-  if (error == NULL) {
-    error = ctorch_tensor_from_data(&b, right, sizeof right, sizes, 1, CTORCH_DTYPE_FLOAT64);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_linalg_lstsq(&solution, &residuals, &rank, &singular, a, b, NULL, "gels");
-  }
-  if (error == NULL) {
-    error = ctorch_tensor_copy_to_buffer(solution, solved, sizeof solved, CTORCH_DTYPE_FLOAT64);
-  }
+  THEN(error, ctorch_tensor_from_data(&b, right, sizeof right, sizes, 1, CTORCH_DTYPE_FLOAT64));
+  THEN(error, ctorch_aten_linalg_lstsq(&solution, &residuals, &rank, &singular, a, b, NULL, "gels"));
+  THEN(error, ctorch_tensor_copy_to_buffer(solution, solved, sizeof solved, CTORCH_DTYPE_FLOAT64));
   ctorch_tensor_release(a);
   ctorch_tensor_release(b);
   ctorch_tensor_release(solution);

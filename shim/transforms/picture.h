@@ -14,16 +14,9 @@
 
 #include <ctorch.h>
 
+#include "base/sequence.h"
 #include "transforms/element_type.h"
 #include "transforms/number.h"
-
-/** Go on, unless something has failed. */
-#define THEN(error, call)  \
-  do {                     \
-    if ((error) == NULL) { \
-      (error) = (call);    \
-    }                      \
-  } while (false)
 
 /** Release what a computation has made, some of it NULL, and hand on its error. */
 ctorch_error *picture_end(ctorch_tensor **tensors, size_t len, ctorch_error *error) __attribute__((warn_unused_result));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -188,9 +189,9 @@ static ctorch_error *read_targets(const char *function, struct to_dtype *self, c
     struct target target;
     int kind = -1;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_dict_get(&value, dict, key);
-    error = error != NULL ? error : read_kind(&kind, key);
-    error = error != NULL ? error : read_target(function, &target, value);
+    THEN(error, ctorch_value_dict_get(&value, dict, key));
+    THEN(error, read_kind(&kind, key));
+    THEN(error, read_target(function, &target, value));
     if (error == NULL && kind == KINDS) {
       others = target;
     } else if (error == NULL && kind >= 0) {

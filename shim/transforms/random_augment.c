@@ -2,6 +2,7 @@
  * and TrivialAugment (Mueller and Hutter 2021, arXiv:2103.10158), one with a magnitude that is drawn. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -69,9 +70,7 @@ static ctorch_error *call_several(
   struct augment_sample sample = {0};
   ctorch_tensor *image = NULL;
   ctorch_error *error = augment_start(transform, call, &sample, input);
-  if (error == NULL) {
-    error = tensor_give(call->function, &image, sample.image);
-  }
+  THEN(error, tensor_give(call->function, &image, sample.image));
   for (int64_t i = 0; error == NULL && i < self->num_ops; i++) {
     error = apply_one(self, call, &image, &sample);
   }
@@ -132,12 +131,8 @@ static ctorch_error *call_one(
   struct augment_sample sample = {0};
   ctorch_tensor *image = NULL;
   ctorch_error *error = augment_start(transform, call, &sample, input);
-  if (error == NULL) {
-    error = tensor_give(call->function, &image, sample.image);
-  }
-  if (error == NULL) {
-    error = apply_drawn((const struct random_augment *)transform, call, &image, &sample);
-  }
+  THEN(error, tensor_give(call->function, &image, sample.image));
+  THEN(error, apply_drawn((const struct random_augment *)transform, call, &image, &sample));
   return augment_end(call, out, &sample, input, image, error);
 }
 

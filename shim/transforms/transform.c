@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -110,9 +111,7 @@ static ctorch_error *draw_and_apply(
   if (error == NULL && class->draw != NULL) {
     error = class->draw(self, call, drawn, &inputs);
   }
-  if (error == NULL) {
-    error = apply_all(self, call, leaves, drawn);
-  }
+  THEN(error, apply_all(self, call, leaves, drawn));
   if (drawn != NULL && class->drawn_end != NULL) {
     class->drawn_end(drawn);
   }
@@ -145,12 +144,10 @@ ctorch_error *transform_run(
   if (error == NULL && class->check != NULL) {
     error = class->check(self, call, &leaves);
   }
-  if (error == NULL) {
-    error = happens(self, call, &goes_on);
-  }
+  THEN(error, happens(self, call, &goes_on));
   if (error == NULL && goes_on) {
     error = draw_and_apply(self, call, &leaves);
-    error = error != NULL ? error : transform_unflatten(call->function, out, input, &leaves);
+    THEN(error, transform_unflatten(call->function, out, input, &leaves));
   } else if (error == NULL) {
     error = transform_pass(out, input);
   }
@@ -184,9 +181,7 @@ ctorch_error *ctorch_transform_call_tensor(
         "%s makes a %s of a tensor: call it for a value of any type (ctorch_transform_call)",
         ctorch_transform_name(self), ctorch_value_kind_name(ctorch_value_kind_of(made)));
   }
-  if (error == NULL) {
-    error = ctorch_value_to_tensor(out, made);
-  }
+  THEN(error, ctorch_value_to_tensor(out, made));
   ctorch_value_release(made);
   ctorch_value_release(sample);
   return error;

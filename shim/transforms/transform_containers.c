@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
@@ -76,9 +77,7 @@ static ctorch_error *run_shuffled(
   int64_t *order = malloc(len * sizeof *order);
   ctorch_error *error =
       order == NULL ? error_memory(call->function, len * sizeof *order) : draw_permutation(call, order, len);
-  if (error == NULL) {
-    error = run_parts(self, call, out, input, order);
-  }
+  THEN(error, run_parts(self, call, out, input, order));
   free(order);
   return error;
 }
@@ -194,9 +193,7 @@ ctorch_error *transforms_RandomChoice(
   ctorch_error *error = NULL;
   struct container *self =
       contain(function, &random_choice_class, options->transforms, options->transforms_len, &error);
-  if (error == NULL) {
-    error = weigh(function, self, options->p, options->p_len);
-  }
+  THEN(error, weigh(function, self, options->p, options->p_len));
   return give(function, out, self, error);
 }
 

@@ -1,5 +1,6 @@
 /* Random draws as torchvision makes them: each by the operator that it calls, on the CPU, so that the same numbers come
  * out of the same generator. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "transforms/transform.h"
 
@@ -9,9 +10,7 @@ static const ctorch_device CPU = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
 /* Copy numbers out of a tensor, which is consumed, also if there is an error. */
 static ctorch_error *read_numbers(
     void *out, size_t nbytes, ctorch_tensor *tensor, ctorch_dtype dtype, ctorch_error *error) {
-  if (error == NULL) {
-    error = ctorch_tensor_copy_to_buffer(tensor, out, nbytes, dtype);
-  }
+  THEN(error, ctorch_tensor_copy_to_buffer(tensor, out, nbytes, dtype));
   ctorch_tensor_release(tensor);
   return error;
 }
@@ -51,9 +50,7 @@ ctorch_error *draw_multinomial(const struct transform_call *call, int64_t *out, 
   int64_t size = (int64_t)len;
   CTORCH_TRY(ctorch_tensor_from_data(&doubles, weights, len * sizeof *weights, &size, 1, CTORCH_DTYPE_FLOAT64));
   ctorch_error *error = ctorch_aten_to_dtype(&floats, doubles, FLOAT32, false, false, NULL);
-  if (error == NULL) {
-    error = ctorch_aten_multinomial(&drawn, floats, 1, false, call->generator);
-  }
+  THEN(error, ctorch_aten_multinomial(&drawn, floats, 1, false, call->generator));
   ctorch_tensor_release(doubles);
   ctorch_tensor_release(floats);
   return read_numbers(out, sizeof *out, drawn, INT64, error);

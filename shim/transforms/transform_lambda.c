@@ -1,6 +1,7 @@
 /* Lambda: a function of each part of a sample. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "base/text.h"
 #include "constructors/transforms.h"
 #include "core/c/boxed.h"
@@ -71,9 +72,7 @@ static ctorch_error *call(
       leaves.values[i] = made;
     }
   }
-  if (error == NULL) {
-    error = transform_unflatten(call->function, out, input, &leaves);
-  }
+  THEN(error, transform_unflatten(call->function, out, input, &leaves));
   transform_leaves_end(&leaves);
   return error;
 }
@@ -112,7 +111,7 @@ static ctorch_error *read_types(const char *function, ctorch_value **out, const 
           function, CTORCH_ERROR_TYPE, "types: expected names of types, found %s",
           ctorch_value_kind_name(ctorch_value_kind_of(entry)));
     }
-    error = error != NULL ? error : ctorch_value_list_append(list, entry);
+    THEN(error, ctorch_value_list_append(list, entry));
     ctorch_value_release(entry);
   }
   if (error == NULL && kind == CTORCH_VALUE_STRING) {
@@ -124,7 +123,7 @@ static ctorch_error *read_types(const char *function, ctorch_value **out, const 
                 : error_make(
                       function, CTORCH_ERROR_TYPE, "types: expected a text or a list of texts, found %s",
                       ctorch_value_kind_name(kind));
-    error = error != NULL ? error : ctorch_value_list_append(list, all);
+    THEN(error, ctorch_value_list_append(list, all));
     ctorch_value_release(all);
   }
   if (error != NULL) {
@@ -142,8 +141,6 @@ ctorch_error *transforms_Lambda(
     return error_memory(function, sizeof *self);
   }
   ctorch_error *error = transform_parts_begin(function, &self->parts, &self->transform, &options->lambd, 1);
-  if (error == NULL) {
-    error = read_types(function, &self->types, options->types);
-  }
+  THEN(error, read_types(function, &self->types, options->types));
   return transform_give(function, out, &self->transform, error);
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "transforms/element_type.h"
 #include "transforms/transform.h"
@@ -78,7 +79,7 @@ static ctorch_error *add_leaves(
   for (size_t i = 0; error == NULL && i < ctorch_value_len(entries); i++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, entries, i);
-    error = error != NULL ? error : add_leaves(function, self, entry, level + 1);
+    THEN(error, add_leaves(function, self, entry, level + 1));
     ctorch_value_release(entry);
   }
   ctorch_value_release(entries);
@@ -141,7 +142,7 @@ static ctorch_error *contain(ctorch_value **out, const ctorch_value *like, ctorc
   for (size_t i = 0; error == NULL && i < len; i++) {
     ctorch_value *key = NULL;
     error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_dict_set(dict, key, entries[i]);
+    THEN(error, ctorch_value_dict_set(dict, key, entries[i]));
     ctorch_value_release(key);
   }
   ctorch_value_release(keys);
@@ -162,12 +163,10 @@ static ctorch_error *assemble_container(struct assembly *self, ctorch_value **ou
   for (; error == NULL && made_len < len; made_len++) {
     ctorch_value *entry = NULL;
     error = ctorch_value_get(&entry, entries, made_len);
-    error = error != NULL ? error : assemble(self, &made[made_len], entry);
+    THEN(error, assemble(self, &made[made_len], entry));
     ctorch_value_release(entry);
   }
-  if (error == NULL) {
-    error = contain(out, like, made, len);
-  }
+  THEN(error, contain(out, like, made, len));
   for (size_t i = 0; i < made_len; i++) {
     ctorch_value_release(made[i]);
   }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/tv_tensors.h"
 #include "core/c/error.h"
 #include "core/c/mark.h"
@@ -104,9 +105,7 @@ ctorch_error *tv_tensor_wrap(
   *object = *mark;
   ctorch_tensor *led = NULL;
   ctorch_error *error = leads ? ctorch_aten_unsqueeze(&led, tensor, 0) : NULL;
-  if (error == NULL) {
-    error = tensor_mark(function, out, leads ? led : tensor, object);
-  }
+  THEN(error, tensor_mark(function, out, leads ? led : tensor, object));
   ctorch_tensor_release(led);
   object_unref(object);
   return error;
@@ -118,9 +117,7 @@ ctorch_error *tv_tensor_give(
     *out = made;
     return NULL;
   }
-  if (error == NULL) {
-    error = tv_tensor_wrap(function, out, made, mark);
-  }
+  THEN(error, tv_tensor_wrap(function, out, made, mark));
   ctorch_tensor_release(made);
   return error;
 }
@@ -171,9 +168,7 @@ static ctorch_error *make(
   ctorch_tensor *converted = NULL, *led = NULL, *made = NULL;
   CTORCH_TRY(convert(function, &converted, request->data, request->dtype, request->device, requires_grad));
   ctorch_error *error = leads ? ctorch_aten_unsqueeze(&led, converted, 0) : NULL;
-  if (error == NULL) {
-    error = tv_tensor_wrap(function, &made, leads ? led : converted, mark);
-  }
+  THEN(error, tv_tensor_wrap(function, &made, leads ? led : converted, mark));
   ctorch_tensor_release(led);
   ctorch_tensor_release(converted);
   if (error == NULL && requires_grad && !ctorch_tensor_requires_grad(made)) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "core/c/tensor.h"
@@ -284,8 +285,8 @@ static ctorch_error *load_entry(
   ctorch_value *value = NULL;
   CTORCH_TRY(read_tensor(function, &tensor, self, entry));
   ctorch_error *error = device == NULL ? NULL : ctorch_tensor_to(&moved, tensor, NULL, device, false, false, NULL);
-  error = error != NULL ? error : ctorch_value_from_tensor(&value, device == NULL ? tensor : moved);
-  error = error != NULL ? error : ctorch_value_dict_put(dict, entry->name, value);
+  THEN(error, ctorch_value_from_tensor(&value, device == NULL ? tensor : moved));
+  THEN(error, ctorch_value_dict_put(dict, entry->name, value));
   ctorch_tensor_release(tensor);
   ctorch_tensor_release(moved);
   ctorch_value_release(value);

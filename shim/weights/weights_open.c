@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
 #include "gguf/gguf.h"
@@ -72,7 +73,7 @@ static ctorch_error *open_reader(
   self->format = format;
   self->open_part = open_part;
   ctorch_error *error = format->open(function, self);
-  error = error != NULL ? error : weights_sort_names(function, self);
+  THEN(error, weights_sort_names(function, self));
   if (error != NULL) {
     object_unref(self);
     return error_of(function, error);

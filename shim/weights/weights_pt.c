@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "base/text.h"
 #include "core/c/error.h"
 #include "ctorch.h"
@@ -107,7 +108,7 @@ static ctorch_error *add_key(struct walk *self, bool is_first, uint32_t number) 
     const char *text = NULL;
     size_t len = 0;
     ctorch_error *error = ctorch_value_to_string(&text, &len, key);
-    error = error != NULL ? error : error_unless_text(self->function, "name", text);
+    THEN(error, error_unless_text(self->function, "name", text));
     if (error == NULL && strlen(text) == len) {
       error = add_to_name(self, is_first, text, len);
       ctorch_value_release(key);
@@ -148,12 +149,12 @@ static ctorch_error *add_tensor(struct walk *self, uint32_t leaf) {
   error = pickle_charge(&content->file.pickle, description.nbytes);
   const struct pt_storage *storage = description.is_strided ? &content->file.storages[description.storage] : NULL;
   const bool has_place = storage != NULL && storage->is_placed && storage->root == 0;
-  error = error != NULL ? error : array_grow(self->function, &content->leaves, content->len, sizeof *content->leaves);
-  error = error != NULL ? error
-                        : weights_add(
-                              self->function, self->weights, name_of(self), type_name(content, description.dtype),
-                              description.dtype, description.sizes, description.sizes_len,
-                              has_place ? storage->offset + description.offset : 0, description.nbytes, content->len);
+  THEN(error, array_grow(self->function, &content->leaves, content->len, sizeof *content->leaves));
+  THEN(
+      error, weights_add(
+                 self->function, self->weights, name_of(self), type_name(content, description.dtype), description.dtype,
+                 description.sizes, description.sizes_len, has_place ? storage->offset + description.offset : 0,
+                 description.nbytes, content->len));
   free(description.sizes);
   CTORCH_TRY(error);
   content->leaves[content->len++] = leaf;

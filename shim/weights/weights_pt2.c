@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/object.h"
@@ -103,7 +104,7 @@ static ctorch_error *open_contents(const char *function, ctorch_weights *self) {
   self->content = content;
   CTORCH_TRY(ctorch_exported_program_open(&program, self->reader, NULL));
   ctorch_error *error = pt2_archive_open(function, &content->archive, self->reader);
-  error = error != NULL ? error : open_program(function, self, program);
+  THEN(error, open_program(function, self, program));
   ctorch_exported_program_release(program);
   return error;
 }

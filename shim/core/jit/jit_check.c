@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/jit_archive.h"
@@ -96,13 +97,12 @@ static ctorch_error *check_pickle(const char *function, const ctorch_reader *rea
   file.pickle.find = pt_global_find;
   file.pickle.build = pt_build;
   ctorch_error *error = pt_zip_open(function, &file.zip, reader);
-  if (error == NULL) {
-    error = pt_load_pickle(
-        &file, &value, pt_zip_find(&file.zip, name), strcmp(name, "data.pkl") == 0 ? "data/" : "constants/");
-  }
+  THEN(
+      error, pt_load_pickle(
+                 &file, &value, pt_zip_find(&file.zip, name), strcmp(name, "data.pkl") == 0 ? "data/" : "constants/"));
   if (error == NULL) {
     error = check_nesting(&file.pickle, value);
-    error = error != NULL ? error : check_dicts(&file.pickle, value);
+    THEN(error, check_dicts(&file.pickle, value));
     if (error == NULL && ends_with(name, ".debug_pkl")) {
       error = jit_check_ranges(&file.pickle, value);
     }
@@ -119,7 +119,7 @@ static ctorch_error *check_source(const char *function, struct pt_zip *zip, cons
     return error_memory(function, record->nbytes);
   }
   ctorch_error *error = pt_zip_read(function, zip, text, record);
-  error = error != NULL ? error : jit_archive_check_source(function, &problem, text, (size_t)record->nbytes);
+  THEN(error, jit_archive_check_source(function, &problem, text, (size_t)record->nbytes));
   free(text);
   if (error == NULL && problem != NULL) {
     error = reader_error(function, zip->reader, "%.200s: %s", record->name, ctorch_string_data(problem));
@@ -171,7 +171,7 @@ ctorch_error *jit_check(const char *function, const ctorch_reader *reader) {
   }
   ctorch_error *error = pt_zip_open(function, &zip, reader);
   pt_zip_keep(&zip);
-  error = error != NULL ? error : check_records(function, &zip);
+  THEN(error, check_records(function, &zip));
   pt_zip_end(&zip);
   return error;
 }

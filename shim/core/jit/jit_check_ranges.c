@@ -5,6 +5,7 @@
  * of the texts that are its lines, index of its name, its first line). A range may end behind its source. */
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/jit/jit_check.h"
 #include "ctorch.h"
@@ -63,8 +64,8 @@ static ctorch_error *check_lines(const struct ranges *self, const ctorch_value *
   ctorch_error *error = pickle_is(lines, "torch.jit._pickle", "build_intlist") && !pickle_is_class(lines)
                             ? pickle_refuse(self->pickle, ctorch_value_python_args(&args, lines))
                             : wrong(self, what);
-  error = error != NULL ? error : entry(self, &list, args, 0, CTORCH_VALUE_LIST, what);
-  error = error != NULL ? error : pickle_charge(self->pickle, ctorch_value_len(list) * BYTES_PER_LINE);
+  THEN(error, entry(self, &list, args, 0, CTORCH_VALUE_LIST, what));
+  THEN(error, pickle_charge(self->pickle, ctorch_value_len(list) * BYTES_PER_LINE));
   for (size_t i = 0; error == NULL && i < ctorch_value_len(list); i++) {
     ctorch_value *line = NULL;
     int64_t index = -1;
@@ -117,7 +118,9 @@ static ctorch_error *check_source(struct ranges *self, const ctorch_value *sourc
   bool is_known = false;
   CTORCH_TRY(ctorch_value_from_int(&identity, (int64_t)(intptr_t)value_identity(source)));
   ctorch_error *error = ctorch_value_set_contains(&is_known, self->known, identity);
-  error = error != NULL || is_known ? error : ctorch_value_set_add(self->known, identity);
+  if (!is_known) {
+    THEN(error, ctorch_value_set_add(self->known, identity));
+  }
   ctorch_value_release(identity);
   return error != NULL || is_known ? error : check_new_source(self, source);
 }
@@ -127,10 +130,10 @@ static ctorch_error *check_range(struct ranges *self, const ctorch_value *record
   CTORCH_TRY(check_int(self, record, 0, INT64_MIN, UINT64_MAX, "a place in the text"));
   CTORCH_TRY(entry(self, &range, record, 1, CTORCH_VALUE_TUPLE, "a range of a source"));
   ctorch_error *error = ctorch_value_len(range) == 3 ? NULL : wrong(self, "a range of three parts");
-  error = error != NULL ? error : check_int(self, range, 1, 0, UINT64_MAX, "where a range begins");
-  error = error != NULL ? error : check_int(self, range, 2, 0, UINT64_MAX, "where a range ends");
-  error = error != NULL ? error : entry(self, &source, range, 0, CTORCH_VALUE_TUPLE, "a source");
-  error = error != NULL ? error : check_source(self, source);
+  THEN(error, check_int(self, range, 1, 0, UINT64_MAX, "where a range begins"));
+  THEN(error, check_int(self, range, 2, 0, UINT64_MAX, "where a range ends"));
+  THEN(error, entry(self, &source, range, 0, CTORCH_VALUE_TUPLE, "a source"));
+  THEN(error, check_source(self, source));
   ctorch_value_release(source);
   ctorch_value_release(range);
   return error;
@@ -171,7 +174,7 @@ static ctorch_error *check_table(struct ranges *self, const ctorch_value *value)
     error = check_text(self, texts, i, false);
   }
   self->texts_len = ctorch_value_len(texts);
-  error = error != NULL ? error : check_ranges(self, records);
+  THEN(error, check_ranges(self, records));
   ctorch_value_release(records);
   ctorch_value_release(texts);
   return error;

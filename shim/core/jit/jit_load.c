@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/jit_archive.h"
 #include "core/jit/jit_check.h"
@@ -116,8 +117,8 @@ static ctorch_error *add_file(
     return error_memory(function, record->nbytes);
   }
   ctorch_error *error = pt_zip_read(function, zip, data, record);
-  error = error != NULL ? error : ctorch_value_from_bytes(&bytes, data, (size_t)record->nbytes);
-  error = error != NULL ? error : ctorch_value_dict_put(files, record->name + sizeof extra - 1, bytes);
+  THEN(error, ctorch_value_from_bytes(&bytes, data, (size_t)record->nbytes));
+  THEN(error, ctorch_value_dict_put(files, record->name + sizeof extra - 1, bytes));
   ctorch_value_release(bytes);
   free(data);
   return error_of(function, error);
@@ -132,7 +133,7 @@ ctorch_error *ctorch_jit_extra_files(ctorch_value **out, const ctorch_reader *re
   }
   ctorch_error *error = pt_zip_open(__func__, &zip, reader);
   pt_zip_keep(&zip);
-  error = error != NULL ? error : ctorch_value_from_dict(&files, NULL, 0, NULL, 0);
+  THEN(error, ctorch_value_from_dict(&files, NULL, 0, NULL, 0));
   for (size_t i = 0; error == NULL && i < zip.len; i++) {
     if (strncmp(zip.records[i].name, extra, sizeof extra - 1) == 0) {
       error = add_file(__func__, files, &zip, &zip.records[i]);

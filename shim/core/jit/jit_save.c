@@ -1,4 +1,5 @@
 /* Saving TorchScript: <ctorch/jit/jit.h>. LibTorch writes, and its bytes go to a writer as they come. */
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "core/c/jit_archive.h"
 #include "ctorch.h"
@@ -46,7 +47,7 @@ ctorch_error *ctorch_jit_save_file(const ctorch_jit_module *self, const char *pa
   }
   CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = save(__func__, self, writer, &(jit_archive_options){NULL, false, false});
-  error = error != NULL ? error : error_of(__func__, ctorch_writer_finish(writer));
+  THEN(error, error_of(__func__, ctorch_writer_finish(writer)));
   ctorch_writer_release(writer);
   return error;
 }
