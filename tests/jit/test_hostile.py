@@ -14,9 +14,9 @@ import pytest
 import torch
 
 from tests.harness import collisions
-from tests.harness.capi import CtorchError, ffi
+from tests.harness.capi import CtorchError, ffi, lib, ok, out
 from tests.jit.models import ROWS
-from tests.jit.script import load, saved
+from tests.jit.script import Module, load, saved
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 
@@ -444,3 +444,25 @@ def test_an_index_of_a_sparse_tensor_lies_outside(layout: torch.layout) -> None:
     for name in indices:
         before, _, after = records[name].rpartition(one)
         refused(packed({**records, name: before + huge + after}), "sparse")
+
+
+class Asserts(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Small()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch._is_all_true(self.inner(x))  # which asserts that they are bools
+
+
+def test_an_assertion_at_a_later_call_names_the_file(tmp_path):
+    path = tmp_path / "asserts.pt"
+    torch.jit.script(Asserts()).save(str(path))
+    loaded = out("ctorch_jit_module *")
+    ok(lib.ctorch_jit_load_file(loaded, str(path).encode(), ffi.NULL))
+    module = Module(loaded)
+    for one in (module, module.made("copy"), module.train(False).made("freeze", ffi.NULL, 0, True)):
+        with pytest.raises(CtorchError, match=f"^RUNTIME: {path}: LibTorch gave up while it .*INTERNAL ASSERT FAILED"):
+            one(torch.ones(3))
+    with pytest.raises(CtorchError, match="^RUNTIME: (?!.*asserts.pt: LibTorch gave up)"):
+        module(torch.ones(2, 2))  # shapes that do not fit: no assertion

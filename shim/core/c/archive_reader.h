@@ -19,6 +19,8 @@ typedef struct archive_source {
   /** All bytes lie before the end. */
   ctorch_error *(*read)(const char *function, uint64_t offset, void *data, uint64_t nbytes, void *payload);
   void *payload;
+  /** For messages; NULL for none. Not kept. */
+  const char *name;
 } archive_source;
 
 /** What `read` fails with comes out unchanged; what LibTorch says against the archive is an error RUNTIME. */

@@ -1,10 +1,12 @@
 // TorchScript modules: their handles, and making them of source text.
 #include "core/jit/jit.hpp"
 
+#include <string.h>
 #include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/passes/inliner.h>
 
 #include "core/abi/excerpt.hpp"
+#include "core/c/error.h"
 #include "core/jit/source.hpp"
 #include "core/value/coerce.hpp"
 #include "core/value/value.hpp"
@@ -50,8 +52,21 @@ void add_function(const Module &module, const torch::jit::Function &function) {
 
 namespace ctorch::jit {
 
-void give(Module module, ctorch_jit_module **out) {
-  to::give(c10::make_intrusive<ctorch_jit_module>(std::move(module)), out);
+void give(Module module, ctorch_jit_module **out, const std::string &file) {
+  auto made = c10::make_intrusive<ctorch_jit_module>(std::move(module));
+  made->file = file;
+  to::give(std::move(made), out);
+}
+
+ctorch_error *at_file(const ctorch_jit_module *self, ctorch_error *error) noexcept {
+  if (error == nullptr || self == nullptr || self->file.empty() ||
+      strstr(ctorch_error_message(error), "INTERNAL ASSERT FAILED") == nullptr) {
+    return error;
+  }
+  return error_at(
+      error,
+      "%.1000s: LibTorch gave up while it ran the program, which may be damaged, or expect arguments of other types",
+      self->file.c_str());
 }
 
 std::string method_name(const char *name) { return std::string(from::string_or(name, "method", "forward")); }

@@ -17,6 +17,7 @@ struct ctorch_jit_module final : ctorch::Object {
 
   torch::jit::Module script;
   const std::string name;  // of its class
+  std::string file;        // that it was loaded from, for messages; "" for none
 };
 
 namespace ctorch::jit {
@@ -28,8 +29,18 @@ inline const torch::jit::Module &module_of(const ctorch_jit_module *self, const 
   return from::object(self, name).script;
 }
 
-/// Hand a module out.
-void give(torch::jit::Module module, ctorch_jit_module **out);
+/// Hand a module out: one that was loaded from a file, or is made of one that was.
+void give(torch::jit::Module module, ctorch_jit_module **out, const std::string &file = {});
+
+/// An internal assertion of LibTorch's that a program ran into, named by the file that the program is from. Other errors
+/// and NULL stay as they are.
+ctorch_error *at_file(const ctorch_jit_module *self, ctorch_error *error) noexcept;
+
+/// As guard, for what runs, prints or changes the program of a module.
+template <class Body>
+ctorch_error *guard_program(const char *function, const ctorch_jit_module *self, Body &&body) noexcept {
+  return at_file(self, guard(function, std::forward<Body>(body)));
+}
 
 /// RUNTIME if there is no such method. NULL is "forward".
 torch::jit::Method method(const ctorch_jit_module *self, const char *name);

@@ -163,7 +163,7 @@ ctorch_error *jit_archive_load(
         torch::jit::load(std::shared_ptr<caffe2::serialize::ReadAdapterInterface>(bytes), place);
     jit::check_attribute_types(module);
     jit::check_sparse_contents(module);
-    jit::give(std::move(module), out);
+    jit::give(std::move(module), out, source->name == nullptr ? "" : source->name);
   });
   return bytes == nullptr ? error : first(bytes->take_error(), error);
 }

@@ -135,7 +135,7 @@ c10::IValue run(const Method &method, std::vector<c10::IValue> arguments) {
 
 ctorch_error *ctorch_jit_module_forward(
     ctorch_tensor **out, const ctorch_jit_module *self, const ctorch_tensor *input) {
-  return guard(__func__, [&] {
+  return jit::guard_program(__func__, self, [&] {
     to::require(out, "out");
     const Method forward = jit::method(self, nullptr);
     const ctorch_value tensor(c10::IValue(from::tensor(input, "input")));
@@ -159,7 +159,7 @@ ctorch_error *ctorch_jit_module_call(
     const ctorch_value *const *args,
     size_t args_len,
     const ctorch_value *kwargs) {
-  return guard(__func__, [&] {
+  return jit::guard_program(__func__, self, [&] {
     const Method called = jit::method(self, method);
     Arguments arguments(called);
     arguments.add_positional(args, args_len);

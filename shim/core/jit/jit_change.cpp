@@ -94,10 +94,10 @@ ctorch_error *ctorch_jit_module_to(
 }
 
 ctorch_error *ctorch_jit_module_copy(ctorch_jit_module **out, const ctorch_jit_module *self) {
-  return guard(__func__, [&] {
+  return jit::guard_program(__func__, self, [&] {
     to::require(out, "out");
     const Module &module = jit::module_of(self);
-    jit::give(with_programs_of(module, module.deepcopy()), out);
+    jit::give(with_programs_of(module, module.deepcopy()), out, self->file);
   });
 }
 
@@ -107,11 +107,11 @@ ctorch_error *ctorch_jit_module_freeze(
     const char *const *preserved,
     size_t preserved_len,
     bool optimize_numerics) {
-  return guard(__func__, [&] {
+  return jit::guard_program(__func__, self, [&] {
     to::require(out, "out");
     const Module &module = jit::module_of(self);
     const Module made = frozen(module, names_from(preserved, preserved_len, "preserved"), optimize_numerics);
-    jit::give(with_programs_of(module, made), out);
+    jit::give(with_programs_of(module, made), out, self->file);
   });
 }
 
@@ -120,7 +120,7 @@ ctorch_error *ctorch_jit_module_optimize_for_inference(
     const ctorch_jit_module *self,
     const char *const *other_methods,
     size_t other_methods_len) {
-  return guard(__func__, [&] {
+  return jit::guard_program(__func__, self, [&] {
     to::require(out, "out");
     const std::vector<std::string> methods = names_from(other_methods, other_methods_len, "other_methods");
     const Module &module = jit::module_of(self);
@@ -130,6 +130,6 @@ ctorch_error *ctorch_jit_module_optimize_for_inference(
       }
     }
     Module ready = module.hasattr("training") ? frozen(module, methods, true) : module.clone();
-    jit::give(with_programs_of(module, torch::jit::optimize_for_inference(ready, methods)), out);
+    jit::give(with_programs_of(module, torch::jit::optimize_for_inference(ready, methods)), out, self->file);
   });
 }

@@ -79,7 +79,7 @@ static ctorch_error *refuse(
 static ctorch_error *load(
     const char *function, ctorch_jit_module **out, const ctorch_reader *reader, const ctorch_device *device) {
   struct source source = {reader, false};
-  const archive_source bytes = {ctorch_reader_nbytes(reader), read_source, &source};
+  const archive_source bytes = {ctorch_reader_nbytes(reader), read_source, &source, reader_name(reader)};
   CTORCH_TRY(jit_check(function, reader));
   ctorch_error *error = jit_archive_load(function, out, &bytes, device);
   return error == NULL || source.has_failed ? error : refuse(function, reader, device, error);

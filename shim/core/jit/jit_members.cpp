@@ -167,7 +167,7 @@ ctorch_error *ctorch_jit_module_get_module(ctorch_jit_module **out, const ctorch
     if (!slot || !place.owner._ivalue()->getSlot(*slot).isModule()) {
       fail_member(name);
     }
-    jit::give(place.owner._ivalue()->getSlot(*slot).toModule(), out);
+    jit::give(place.owner._ivalue()->getSlot(*slot).toModule(), out, self->file);
   });
 }
 

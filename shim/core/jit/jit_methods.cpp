@@ -14,7 +14,7 @@ namespace {
 template <class Print>
 ctorch_error *give_text(
     const char *function, ctorch_string **out, const ctorch_jit_module *self, const char *method, Print &&print) {
-  return guard(function, [&] {
+  return jit::guard_program(function, self, [&] {
     to::require(out, "out");
     to::give(std::string(print(jit::method(self, method))), out);
   });
