@@ -3,15 +3,11 @@
 
 #include <string.h>
 
+#include "base/creation.h"
 #include "base/sequence.h"
 #include "constructors/nn.h"
 #include "core/c/error.h"
 #include "module/containers_of_values.h"
-
-/* NULL for None, as languages write no arguments. */
-static const ctorch_value *or_null(const ctorch_value *values) {
-  return values != NULL && ctorch_value_kind_of(values) == CTORCH_VALUE_NONE ? NULL : values;
-}
 
 /* What both functions check; `*creator` is the first of the class's overloads. */
 static ctorch_error *begin(
@@ -19,22 +15,9 @@ static ctorch_error *begin(
     const struct option_creator **creator,
     ctorch_module **out,
     const char *name,
-    const ctorch_value *args,
-    const ctorch_value *kwargs) {
-  CTORCH_TRY(error_refusal(function));
-  if (out == NULL || name == NULL) {
-    return error_null(function, out == NULL ? "out" : "name");
-  }
-  CTORCH_TRY(error_unless_text(function, "name", name));
-  ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
-  if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
-    return error_make(
-        function, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
-  }
-  kind = kwargs == NULL ? CTORCH_VALUE_DICT : ctorch_value_kind_of(kwargs);
-  if (kind != CTORCH_VALUE_DICT) {
-    return error_make(function, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
-  }
+    const ctorch_value **args,
+    const ctorch_value **kwargs) {
+  CTORCH_TRY(creation_check(function, out, name, args, kwargs));
   for (*creator = nn_creators; (*creator)->name != NULL; (*creator)++) {
     if (strcmp((*creator)->name, name) == 0) {
       return NULL;
@@ -72,9 +55,7 @@ static ctorch_error *create(
 ctorch_error *ctorch_nn_create(
     ctorch_module **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs) {
   const struct option_creator *creator = NULL;
-  args = or_null(args);
-  kwargs = or_null(kwargs);
-  CTORCH_TRY(begin(__func__, &creator, out, name, args, kwargs));
+  CTORCH_TRY(begin(__func__, &creator, out, name, &args, &kwargs));
   return create(__func__, out, creator, args, kwargs);
 }
 
@@ -123,7 +104,8 @@ static ctorch_error *on_meta(ctorch_value **out, ctorch_value **device, const ct
 ctorch_error *create_on_meta(const char *function, ctorch_module **out, const char *name, const ctorch_value *kwargs) {
   const struct option_creator *creator = NULL;
   ctorch_value *given = NULL, *device = NULL;
-  CTORCH_TRY(begin(function, &creator, out, name, NULL, kwargs));
+  const ctorch_value *args = NULL;
+  CTORCH_TRY(begin(function, &creator, out, name, &args, &kwargs));
   if (!creator->takes_device) {
     return create(function, out, creator, NULL, kwargs);
   }
@@ -140,9 +122,7 @@ ctorch_error *ctorch_nn_skip_init(
   ctorch_value *given = NULL, *device = NULL;
   ctorch_device place = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
   ctorch_module *made = NULL;
-  args = or_null(args);
-  kwargs = or_null(kwargs);
-  CTORCH_TRY(begin(__func__, &creator, out, name, args, kwargs));
+  CTORCH_TRY(begin(__func__, &creator, out, name, &args, &kwargs));
   if (!creator->takes_device) {
     return error_make(
         __func__, CTORCH_ERROR_RUNTIME, "Module must support a 'device' arg to skip initialization, and %s does not",

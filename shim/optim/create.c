@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/creation.h"
 #include "base/option_values.h"
 #include "base/sequence.h"
 #include "constructors/optim.h"
@@ -334,28 +335,9 @@ static ctorch_error *create(
   return error;
 }
 
-static const ctorch_value *or_null(const ctorch_value *values) {
-  return values != NULL && ctorch_value_kind_of(values) == CTORCH_VALUE_NONE ? NULL : values;
-}
-
 ctorch_error *ctorch_optim_create(
     ctorch_optimizer **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || name == NULL) {
-    return error_null(__func__, out == NULL ? "out" : "name");
-  }
-  CTORCH_TRY(error_unless_text(__func__, "name", name));
-  args = or_null(args);
-  kwargs = or_null(kwargs);
-  ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
-  if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
-    return error_make(
-        __func__, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
-  }
-  kind = kwargs == NULL ? CTORCH_VALUE_DICT : ctorch_value_kind_of(kwargs);
-  if (kind != CTORCH_VALUE_DICT) {
-    return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
-  }
+  CTORCH_TRY(creation_check(__func__, out, name, &args, &kwargs));
   const struct optimizer_entry *entry = find(name);
   if (entry == NULL) {
     return error_make(__func__, CTORCH_ERROR_INDEX, "module 'torch.optim' has no attribute '%s'", name);
