@@ -61,8 +61,8 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
     words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
     share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/ctorch/ctorch.i"}
-    list_files = ["git", "-C", source, "ls-files", "docs", "examples"]
-    listed = subprocess.run(list_files, capture_output=True, text=True, check=False)
+    tracked = ["git", "-C", source, "ls-files", "docs", "examples"]
+    listed = subprocess.run(tracked, capture_output=True, text=True, check=False)
     folders = [f"{folder}/{file}" for folder in ("docs", "examples") for file in files_under(source / folder)]
     files = ("LICENSE", "README.md", *(listed.stdout.split() or folders))
     documents = {f"share/doc/ctorch/{file}" for file in files if file != "examples/run"}
