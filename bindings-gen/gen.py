@@ -36,6 +36,7 @@ try:
     from ctorchgen.emit.c.loader import Loader
     from ctorchgen.emit.c.shorthand import Shorthand
     from ctorchgen.emit.c.structured import StructuredCpp
+    from ctorchgen.emit.c.tape_roles import TapeRolesCpp
     from ctorchgen.emit.coverage import Coverage, LeftOut, rows
     from ctorchgen.emit.fortran.binding import Fortran
     from ctorchgen.emit.from_python import FromPython
@@ -112,6 +113,7 @@ def generate(args: argparse.Namespace) -> int:
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked, torch_version)
     core = headers.read_headers(include)
     opaque, kinds, added_kinds = lock.number(kinds, core.opaque)
+    tape_roles = operators.tape_roles({op.name for op in ops} | locked.keys(), policy)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
     functions = (*core.functions, *aten, *constructors.build(entries, locks, since))
     api = Api(
@@ -150,6 +152,7 @@ def generate(args: argparse.Namespace) -> int:
             emitters = (
                 CppShards(),
                 structured,
+                TapeRolesCpp(tape_roles),
                 ConstructorsC(),
                 Exports(),
                 Loader(),

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from . import names, types
 from .api import Enum, Function, Param
 from .lock import Entry
-from .policy import EnumUse, Group, NamedDefault, Policy
+from .policy import TAPE_ROLES, EnumUse, Group, NamedDefault, Policy
 from .schema import Argument, Enumerated, GeneratorError, Operator, Structured, parse_schema
 from .vocabulary import ERROR, GENERATOR, STORAGE, TENSOR
 
@@ -126,6 +126,28 @@ def prebuilt(kernels: list[Structured], policy: Policy) -> list[Structured]:
                 raise GeneratorError(f"{group.where}: no structured kernel is of {name}")
             left_out |= found
     return [k for k in kernels if k not in left_out]
+
+
+def tape_roles(names: Iterable[str], policy: Policy) -> dict[str, tuple[str, ...]]:
+    """The roles that each operator has for tapes, by its name with overload. `names` are those of all versions."""
+    found: dict[str, set[str]] = {}
+    known = sorted(names)
+    for entry in policy.tape:
+        for pattern in entry.operators:
+            matching = [name for name in known if _has_role(name, pattern)]
+            if not matching:
+                raise GeneratorError(f"{entry.where}: no operator {pattern}")
+            for name in matching:
+                if entry.role in found.setdefault(name, set()):
+                    raise GeneratorError(f"{entry.where}: {name} has the role {entry.role} already")
+                found[name].add(entry.role)
+    return {name: tuple(r for r in TAPE_ROLES if r in roles) for name, roles in sorted(found.items())}
+
+
+def _has_role(name: str, pattern: str) -> bool:
+    if pattern.endswith("."):
+        return name == pattern[:-1]
+    return fnmatchcase(name, pattern) or fnmatchcase(name.partition(".")[0], pattern)
 
 
 class _Marks:

@@ -24,8 +24,20 @@ _USE_KEYS = {
     "enum": {"type", "argument", "reason"},
     "default": {"type", "text", "constant", "reason"},
     "out_of_abi": {"type", "reason"},
+    "tape": {"role", "reason"},
 }
 _GROUPS = ("default_device", "number_as_tensor", "never_negative", "not_prebuilt")
+TAPE_ROLES = (  # in the order of their bits; shim/core/tape/roles.hpp says what each means
+    "reads_values",
+    "shape_by_values",
+    "shape_by_masks",
+    "opened",
+    "without_content",
+    "constant",
+    "autograd_only",
+    "changes_tensor",
+    "other_out",
+)
 KINDS = frozenset((*_KEYS, *_USE_KEYS, *_GROUPS))
 
 
@@ -58,6 +70,15 @@ class Group:
 
 
 @dataclass(frozen=True)
+class TapeRole:
+    """Operators that tapes treat in one way, listed as those of a group."""
+
+    role: str
+    operators: tuple[str, ...]
+    where: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
 class Substitute:
     """What does the same as an operator, in C++, and the header of LibTorch that it needs beside those of tensors."""
 
@@ -80,6 +101,7 @@ class Policy:
     number_as_tensor: tuple[Group, ...] = ()  # operators that take numbers in place of tensors
     never_negative: tuple[Group, ...] = ()  # operators that give a number from 0
     not_prebuilt: tuple[Group, ...] = ()  # operators whose structured kernels tapes do not make ready beforehand
+    tape: tuple[TapeRole, ...] = ()  # operators that tapes do not record as any other
 
 
 def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str], torch_version: str) -> Policy:
@@ -144,7 +166,17 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
             )
             for kind in _GROUPS
         ),
+        tape=tuple(_tape_roles(path.name, text, document, torch_version)),
     )
+
+
+def _tape_roles(file: str, text: str, document: dict[str, Any], torch_version: str) -> Iterator[TapeRole]:
+    """The `[[tape]]` entries, but for those about operators that this LibTorch no longer has."""
+    for entry, where in _uses(file, text, document, "tape", "operators", optional={"until"}):
+        if entry["role"] not in TAPE_ROLES:
+            raise GeneratorError(f"{where}: no role {entry['role']}; the roles are {', '.join(TAPE_ROLES)}")
+        if not _is_past(entry.get("until"), torch_version, where):
+            yield TapeRole(entry["role"], _patterns(entry, where), where)
 
 
 def _is_past(until: str | None, torch_version: str, where: str) -> bool:
@@ -157,15 +189,15 @@ def _is_past(until: str | None, torch_version: str, where: str) -> bool:
 
 
 def _uses(
-    file: str, text: str, document: dict[str, Any], kind: str, *lists: str
+    file: str, text: str, document: dict[str, Any], kind: str, *lists: str, optional: Collection[str] = ()
 ) -> Iterator[tuple[dict[str, Any], str]]:
     """The entries of a kind that is about several operators, each with its place; their texts are complete."""
     keys = _USE_KEYS.get(kind, {"reason"})
     for entry, line in _entries(file, text, document, kind):
         where = f"{file}:{line}: {kind} {entry.get('type', 'without type') if 'type' in keys else ''}".rstrip()
-        if entry.keys() != keys | set(lists):
+        if entry.keys() - optional != keys | set(lists):
             raise GeneratorError(f"{where}: needs {sorted(keys | set(lists))}")
-        if not all(isinstance(entry[k], str) and entry[k].strip() for k in keys):
+        if not all(isinstance(entry[k], str) and entry[k].strip() for k in entry.keys() - lists):
             raise GeneratorError(f"{where}: every value is a text that is not empty")
         yield entry, where
 

@@ -26,6 +26,7 @@ BUILT = {
     *(f"aten_{i}.cpp" for i in range(cpp.SHARDS)),
     *(f"structured_{i}.cpp" for i in range(structured.SHARDS)),
     "structured_table.cpp",
+    "tape_roles.cpp",
 }
 FOLDERS = {"bindings", "loader", "word"}
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 import samples
+from ctorchgen import lock, operators, schema
 from ctorchgen.api import Enum
-from ctorchgen.policy import Group, NamedDefault, Policy, Substitute, read_policy
+from ctorchgen.emit.tape_roles_cpp import TapeRolesCpp
+from ctorchgen.policy import TAPE_ROLES, Group, NamedDefault, Policy, Substitute, TapeRole, read_policy
 from ctorchgen.schema import GeneratorError, parse_schema
 
 YAML = {"add.Tensor", "cat", "sin"}
 LOCK = {"add.Tensor": "aten.lock:2", "cholesky": "aten.lock:3"}
+
+LOCKED = {
+    entry.schema.split("(")[0].removeprefix("aten::"): entry.location
+    for entry in lock.read_all(samples.ROOT / "bindings-gen/abi", {"aten"})["aten"].values()
+}
 
 SKIP = '[[skip]]\noperator = "sin"\nreason = "r"\n'
 CRASH = '[[upstream_crash]]\noperator = "add.Tensor"\npython = "torch.x()"\nreason = "r"\n'
@@ -186,3 +194,64 @@ def test_what_a_group_says_is_in_the_model(tmp_path):
         policy=both,
     )
     assert [(f.numbers_as_tensors, f.never_negative) for f in functions] == [(True, False), (False, True)]
+
+
+TAPE = '[[tape]]\nrole = "constant"\noperators = ["add", "sin"]\nreason = "r"\n'
+
+
+def test_the_roles_of_operators_for_tapes(tmp_path):
+    found = policy(tmp_path, TAPE + TAPE.replace("constant", "opened").replace('"sin"', '"cat"'))
+    assert found.tape == (TapeRole("constant", ("add", "sin")), TapeRole("opened", ("add", "cat")))
+    roles = operators.tape_roles({*YAML, "add.out", "address"}, found)
+    both = ("opened", "constant")  # in the order of the bits
+    assert roles == {"add.Tensor": both, "add.out": both, "cat": ("opened",), "sin": ("constant",)}
+    rows = TapeRolesCpp(roles).emit(None)["tape_roles.cpp"]
+    assert '    {"aten::add", "out", OPENED | CONSTANT},\n' in rows and '    {"aten::sin", "", CONSTANT},\n' in rows
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (TAPE.replace("constant", "constent"), "policy.toml:1: tape: no role constent; the roles are reads_values, "),
+        (TAPE.replace('reason = "r"\n', ""), "policy.toml:1: tape: needs"),
+        (TAPE.replace('"add", "sin"', ""), "policy.toml:1: tape: operators is a list"),
+        (TAPE + "until = 2\n", "policy.toml:1: tape: every value is a text"),
+        (TAPE + 'until = "2"\n', "policy.toml:1: tape: until is a minor version"),
+        (TAPE.replace("sin", "cos"), "policy.toml:1: tape: no operator cos"),
+        (TAPE.replace("sin", "add.out"), "policy.toml:1: tape: no operator add.out"),
+        (TAPE + TAPE.replace('"add", ', ""), "policy.toml:5: tape: sin has the role constant already"),
+    ],
+)
+def test_a_role_that_is_wrong_is_named_by_its_line(tmp_path, text, problem):
+    with pytest.raises(GeneratorError) as error:
+        operators.tape_roles(YAML, policy(tmp_path, text))
+    assert str(error.value).startswith(problem)
+
+
+def test_a_name_that_ends_with_a_dot_is_the_overload_without_a_name(tmp_path):
+    found = policy(tmp_path, TAPE.replace('"add", "sin"', '"sin."'))
+    assert operators.tape_roles({"sin", "sin.out", "asin"}, found) == {"sin": ("constant",)}
+    with pytest.raises(GeneratorError, match="tape: no operator add."):
+        operators.tape_roles(YAML, policy(tmp_path, TAPE.replace('"add", "sin"', '"add."')))
+
+
+def test_a_role_of_what_newer_versions_lack_ends_with_them(tmp_path):
+    gone = TAPE.replace('"add", "sin"', '"rename_"') + 'until = "2.12"\n'
+    assert policy(tmp_path, gone, "2.13.0").tape == ()
+    with pytest.raises(GeneratorError, match="tape: no operator rename_"):
+        operators.tape_roles(YAML, policy(tmp_path, gone, "2.12.1"))
+
+
+def test_the_roles_are_those_of_the_header():
+    header = (samples.ROOT / "shim/core/tape/roles.hpp").read_text()
+    bits = re.findall(r"^  ([A-Z_]+) = 1U << (\d+),", header, re.MULTILINE)
+    assert [(name.lower(), int(bit)) for name, bit in bits] == [(name, i) for i, name in enumerate(TAPE_ROLES)]
+
+
+def test_a_constant_for_tapes_depends_on_no_values():
+    """Tapes run these once: of a tensor they may take the layout alone, as `zeros_like` and `new_full` do."""
+    ops = {op.name: op for op in schema.read_operators(schema.native_functions_path())}
+    found = read_policy(samples.ROOT / "bindings-gen/policy.toml", ops, LOCKED, samples.TORCH_VERSION)
+    constants = [n for n, roles in operators.tape_roles({*ops, *LOCKED}, found).items() if "constant" in roles]
+    takers = {n for n in constants if n in ops for a in ops[n].arguments if a.type.base == "Tensor" and not a.mutated}
+    assert {n for n in takers if not re.fullmatch(r"new_\w+(\.out)?|\w+_like(\.out)?", n)} == set()

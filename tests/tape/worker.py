@@ -46,7 +46,7 @@ def is_input(t: torch.Tensor) -> bool:
 
 def reason_of(message: str) -> str:
     """A refusal without the operator, its call and its argument."""
-    message = message.removeprefix("the step cannot be replayed: ")
+    message = message.removeprefix("the step cannot be replayed: ").removesuffix(" (see docs/tapes.md)")
     message = re.sub(r"aten::\S+ (\(call \d+\) )?", "", message)
     message = re.sub(r"(argument|result) '?\w+'? of \S+ \(call \d+\)", r"\1", message)
     return re.sub(r"argument '\w+'", "argument", message)

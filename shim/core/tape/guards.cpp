@@ -5,8 +5,8 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
-#include "core/abi/error.hpp"
 #include "core/abi/text_stream.hpp"
+#include "core/tape/refusal.hpp"
 #include "core/tape/tensors.hpp"
 #include "core/torch/autocast.hpp"
 
@@ -15,13 +15,13 @@ namespace ctorch::tape {
 namespace {
 
 [[noreturn]] void fail_mode(const char *mode, bool was_on) {
-  fail(
+  fail_refused(
       CTORCH_ERROR_VALUE,
       std::string("the step was captured with ") + mode + (was_on ? " on, and it is off" : " off, and it is on"));
 }
 
 [[noreturn]] void fail_tensor(const std::string &place, const std::string &problem) {
-  fail(CTORCH_ERROR_VALUE, place + " " + problem + " than when the step was captured");
+  fail_refused(CTORCH_ERROR_VALUE, place + " " + problem + " than when the step was captured");
 }
 
 template <class T>
@@ -56,10 +56,10 @@ void Modes::check() const {
     fail_mode("autocast", was_on);
   }
   if (now.autocast_ != autocast_ && was_on) {
-    fail(CTORCH_ERROR_VALUE, "the step was captured with another dtype of autocast");
+    fail_refused(CTORCH_ERROR_VALUE, "the step was captured with another dtype of autocast");
   }
   if (now.included_ != included_ || now.excluded_ != excluded_) {
-    fail(CTORCH_ERROR_VALUE, "the step was captured in another mode of this thread's operators");
+    fail_refused(CTORCH_ERROR_VALUE, "the step was captured in another mode of this thread's operators");
   }
 }
 

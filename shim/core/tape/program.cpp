@@ -8,10 +8,11 @@
 #include <cstring>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "core/abi/error.hpp"
+#include "core/tape/refusal.hpp"
 #include "core/tape/rewrite.hpp"
+#include "core/tape/roles.hpp"
 #include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
@@ -74,7 +75,7 @@ class CopyStep final : public CallStep {
 
  private:
   [[noreturn]] void fail_changed() const {
-    fail(CTORCH_ERROR_RUNTIME, name_of(op_) + " gave results of other sizes than when it was captured");
+    fail_refused(CTORCH_ERROR_RUNTIME, name_of(op_) + " gave results of other sizes than when it was captured");
   }
 
   void copy(const at::Tensor &out, const at::Tensor &result) const {
@@ -221,19 +222,11 @@ bool is_out_of(const c10::FunctionSchema &out, const c10::FunctionSchema &schema
   return true;
 }
 
-/// Those whose overload with `out` gives something else than they do: it wants memory of another size for it, or adds
-/// to what is there.
-bool has_other_out(const std::string &name) {
-  static const std::unordered_set<std::string> names = {
-      "aten::binary_cross_entropy", "aten::huber_loss", "aten::_compute_linear_combination"};
-  return names.count(name) != 0;
-}
-
 /// The overload of an operator that writes to tensors given to it by a kernel of its own, not by a copy.
 std::optional<c10::OperatorHandle> with_out(const c10::OperatorHandle &op) {
   static const Overloads all = overloads_with_out();
   const auto found = all.find(op.operator_name().name);
-  if (found != all.end() && !has_other_out(found->first)) {
+  if (found != all.end() && !has_role(op.operator_name(), OTHER_OUT)) {
     for (const c10::OperatorHandle &candidate : found->second) {
       if (candidate.hasKernelForDispatchKey(DispatchKey::CPU) && is_out_of(candidate.schema(), op.schema())) {
         return candidate;

@@ -9,6 +9,8 @@
 
 #include "core/abi/error.hpp"
 #include "core/abi/thread.hpp"
+#include "core/tape/refusal.hpp"
+#include "core/tape/roles.hpp"
 #include "core/tape/tensors.hpp"
 #include "core/torch/autocast.hpp"
 
@@ -47,22 +49,13 @@ struct EndsRecording final : PerThread {
   }
 };
 
-/// Of what consists of other calls, but reads values or writes to memory beside them: packed sequences, old
-/// quantization. Autograd opens such operators, which do not get to the other kernel: this one stands before it.
+/// Of what consists of other calls, but reads values or writes to memory besides them (READS_VALUES). Autograd opens
+/// such operators, which do not get to the other kernel: this one is before it.
 void refusing_kernel(const c10::OperatorHandle &op, DispatchKeySet /*keys*/, Stack *stack) {
   if (Capture *capture = current_capture()) {
     capture->refuse((name_of(op) + " reads values").c_str());
   }
   op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, *stack);
-}
-
-bool does_more_than_its_calls(const c10::OperatorName &op) {
-  static const std::unordered_set<std::string> names = {
-      "aten::_pad_packed_sequence",    "aten::_sobol_engine_draw",
-      "aten::_sobol_engine_ff_",       "aten::_sobol_engine_initialize_state_",
-      "aten::_sobol_engine_scramble_", "aten::choose_qparams_optimized"};
-  static const std::unordered_set<std::string> packed = {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"};
-  return names.count(op.name) != 0 || (op.overload_name == "data" && packed.count(op.name) != 0);
 }
 
 using Kernels = std::vector<c10::RegistrationHandleRAII>;
@@ -82,7 +75,7 @@ Kernels refuse_all(DispatchKey key) {
   auto &dispatcher = c10::Dispatcher::singleton();
   Kernels kernels;
   for (const c10::OperatorName &name : dispatcher.getAllOpNames()) {
-    if (does_more_than_its_calls(name)) {
+    if (has_role(name, READS_VALUES)) {
       kernels.push_back(dispatcher.registerImpl(
           name, key, c10::KernelFunction::makeFromBoxedFunction<&refusing_kernel>(), std::nullopt, nullptr,
           REGISTERED));
@@ -108,9 +101,8 @@ void install_kernels() {
 /// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed
 /// by no operator.
 bool is_to_be_opened(const c10::OperatorHandle &op, const Stack &stack) {
-  static const std::unordered_set<std::string> names = {"aten::convolution", "aten::_convolution"};
   constexpr size_t TRANSPOSED = 6;
-  return names.count(op.operator_name().name) != 0 && op.operator_name().overload_name.empty() &&
+  return has_role(op.operator_name(), OPENED) &&
          !stack[stack.size() - op.schema().arguments().size() + TRANSPOSED].toBool();
 }
 
@@ -127,54 +119,24 @@ DispatchKey composite_key(const c10::OperatorHandle &op, const Stack &stack) {
              : DispatchKey::Undefined;
 }
 
-/// Memory without content.
-bool is_empty_factory(const std::string &name) {
-  static const std::unordered_set<std::string> names = {
-      "aten::empty",     "aten::empty_like",        "aten::empty_strided",
-      "aten::new_empty", "aten::new_empty_strided", "aten::empty_permuted"};
-  return names.count(name) != 0;
-}
-
-/// What only depends on numbers and on the layout of tensors.
-bool is_constant_factory(const std::string &name) {
-  static const std::unordered_set<std::string> names = {
-      "aten::zeros",        "aten::ones",        "aten::full",     "aten::eye",        "aten::arange",
-      "aten::range",        "aten::linspace",    "aten::logspace", "aten::zeros_like", "aten::ones_like",
-      "aten::full_like",    "aten::new_zeros",   "aten::new_ones", "aten::new_full",   "aten::scalar_tensor",
-      "aten::tril_indices", "aten::triu_indices"};
-  return names.count(name) != 0;
-}
-
-/// What changes nothing below autograd.
-bool is_for_autograd_alone(const std::string &name) { return name == "aten::detach_"; }
-
 /// What gives a tensor other sizes and strides over the same memory.
 bool turns(const c10::OperatorHandle &op) {
-  return op.hasTag(at::Tag::inplace_view) && !is_for_autograd_alone(op.operator_name().name);
+  return op.hasTag(at::Tag::inplace_view) && !has_role(op.operator_name(), AUTOGRAD_ONLY);
 }
 
-/// What changes a tensor itself, and not its values.
-bool changes_tensors(const std::string &name) {
-  static const std::unordered_set<std::string> names = {
-      "aten::set_",         "aten::resize_",         "aten::resize_as_", "aten::resize_as_sparse_",
-      "aten::set_data",     "aten::_resize_output_", "aten::rename_",    "aten::sparse_resize_",
-      "aten::record_stream"};
-  return names.count(name) != 0;
-}
-
-/// Shapes of these depend on values for masks alone, though their tag says always.
-bool has_only_numbers_as_indices(const std::string &name, const c10::IValue &indices) {
-  static const std::unordered_set<std::string> names = {
-      "aten::index",      "aten::_unsafe_index", "aten::_index_put_impl_",
-      "aten::index_put_", "aten::index_put",     "aten::_unsafe_index_put"};
-  if (names.count(name) == 0) {
-    return false;
-  }
-  bool has_mask = false;
+bool has_mask(const c10::IValue &indices) {
+  bool has = false;
   each_tensor(indices, [&](const at::Tensor &index) {
-    has_mask = has_mask || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte;
+    has = has || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte;
   });
-  return !has_mask;
+  return has;
+}
+
+bool has_shapes_by_values(const c10::OperatorHandle &op, const c10::IValue *given) {
+  if (op.hasTag(at::Tag::dynamic_output_shape)) {
+    return !has_role(op.operator_name(), SHAPE_BY_MASKS) || has_mask(given[1]);
+  }
+  return has_role(op.operator_name(), SHAPE_BY_VALUES);
 }
 
 /// Arguments that are written though the schema does not say so: running statistics.
@@ -236,7 +198,7 @@ void Recording::refuse(const char *reason) noexcept {
 
 void Recording::require_replayable() const {
   if (is_refused()) {
-    ctorch::fail(
+    fail_refused(
         has_failed_ ? CTORCH_ERROR_RUNTIME : CTORCH_ERROR_UNSUPPORTED,
         "the step cannot be replayed: " + (reason_.empty() ? "there was not enough memory to note it" : reason_));
   }
@@ -261,16 +223,12 @@ bool Recording::is_made_here(const at::Tensor &tensor) const {
 
 bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
   const auto &arguments = op.schema().arguments();
-  const std::string &name = op.operator_name().name;
   const c10::IValue *given = stack.data() + stack.size() - arguments.size();
   if (op.hasTag(at::Tag::data_dependent_output)) {
     fail(op, "reads values");
-  } else if (
-      name == "aten::_pack_padded_sequence" ||
-      (op.hasTag(at::Tag::dynamic_output_shape) &&
-       !(arguments.size() > 1 && has_only_numbers_as_indices(name, given[1])))) {
+  } else if (has_shapes_by_values(op, given)) {
     fail(op, "has results whose shapes depend on values");
-  } else if ((turns(op) && !is_made_here(given[0].toTensor())) || changes_tensors(name)) {
+  } else if ((turns(op) && !is_made_here(given[0].toTensor())) || has_role(op.operator_name(), CHANGES_TENSOR)) {
     fail(op, "changes a tensor itself");
   } else {
     for (size_t i = 0; i < arguments.size(); i++) {
@@ -391,7 +349,7 @@ void Recording::keep(Record &&record) {
     keep_content(record.args[0].toTensor());
     return;
   }
-  if (is_for_autograd_alone(name)) {
+  if (has_role(record.op.operator_name(), AUTOGRAD_ONLY)) {
     return;
   }
   const at::Tensor *unset = nullptr;
@@ -416,14 +374,14 @@ void Recording::keep(Record &&record) {
       gives_memory = gives_memory || storages.count(tensor.storage().unsafeGetStorageImpl()) == 0;
     });
   }
-  if (!writes && is_empty_factory(name)) {
+  if (!writes && has_role(record.op.operator_name(), WITHOUT_CONTENT)) {
     memory_of(record.outs[0].toTensor()).is_unset = true;
     return;
   }
   if (!writes && ((results > 0 && !gives_memory) || (results == 0 && !record.outs.empty()))) {
     return;
   }
-  if (!writes && is_constant_factory(name)) {
+  if (!writes && has_role(record.op.operator_name(), CONSTANT)) {
     record.is_constant = true;
   } else if (unset != nullptr) {
     fail(record.op, "is given memory that no operator has written to");

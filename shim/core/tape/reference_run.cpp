@@ -9,7 +9,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "core/abi/error.hpp"
+#include "core/tape/refusal.hpp"
 #include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
@@ -109,7 +109,8 @@ void ReferenceRun::compare(bool is_exact) const {
       continue;
     }
     if (is_exact || !are_close(pair.tensor, pair.reference)) {
-      fail(CTORCH_ERROR_RUNTIME, "a replay differs from the operators run one by one, in the memory of " + pair.place);
+      fail_refused(
+          CTORCH_ERROR_RUNTIME, "a replay differs from the operators run one by one, in the memory of " + pair.place);
     }
   }
 }

@@ -21,6 +21,7 @@
 #include "core/tape/program.hpp"
 #include "core/tape/recording.hpp"
 #include "core/tape/reference_run.hpp"
+#include "core/tape/refusal.hpp"
 #include "core/tape/tensors.hpp"
 
 using namespace ctorch;
@@ -163,7 +164,7 @@ void check_input(const at::Tensor &given, const at::Tensor &place, size_t i) {
   }
   const std::string name = numbered("inputs", i);
   if (!given.device().is_cpu()) {
-    fail(
+    tape::fail_refused(
         CTORCH_ERROR_DEVICE_MISMATCH,
         name + ": the step was captured with a tensor of the CPU, got one of " + given.device().str());
   }
@@ -171,13 +172,13 @@ void check_input(const at::Tensor &given, const at::Tensor &place, size_t i) {
     fail_argument(name.c_str(), "a strided tensor of the CPU is expected");
   }
   if (given.scalar_type() != place.scalar_type()) {
-    fail(
+    tape::fail_refused(
         CTORCH_ERROR_DTYPE_MISMATCH, name + ": the step was captured with " + c10::toString(place.scalar_type()) +
                                          ", got " + c10::toString(given.scalar_type()));
   }
   TextStream text;
   text << name << ": the step was captured with sizes " << place.sizes() << ", got " << given.sizes();
-  fail(CTORCH_ERROR_SHAPE_MISMATCH, text.str());
+  tape::fail_refused(CTORCH_ERROR_SHAPE_MISMATCH, text.str());
 }
 
 void copy_values(const at::Tensor &to, const at::Tensor &from) {
