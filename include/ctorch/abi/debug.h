@@ -2,23 +2,11 @@
  * Finding mistakes with handles: those that were not given back, and those that are used afterwards. And whether errors
  * note where they arose.
  *
- * Handles are counted and looked at if the environment has CTORCH_DEBUG_HANDLES=1 when the library is loaded. Off, it
- * costs nothing; on, a call takes some microseconds more.
+ * Handles are counted and checked if the environment has CTORCH_DEBUG_HANDLES=1 when the library is loaded: at the end
+ * of the process a report of what is left goes to standard error, and a handle that was released is refused, with where
+ * it was made and where released. Off, it costs nothing; on, a call takes some microseconds more.
  *
- * - When the process ends, a report of what is left goes to standard error: a line for each place where handles were
- *   made, with the function that called and how many there are. Scopes that were never ended are in it with what they
- *   held until their thread ended: an early return, as of CTORCH_TRY, is the usual reason.
- * - A handle that was released, or whose scope has ended, and whose object is no more, is refused by every function
- *   that can fail: INVALID_HANDLE, with where it was made and where released. So is a handle of another kind. A second
- *   release, and the retain of what is gone, do nothing and say so on standard error; accessors answer as for NULL, or
- *   what they would have answered before.
- * - What a callback answers without ctorch_scope_keep, so that its scope's end released it, is refused at once where
- *   autograd and `torch.func` call back: hooks, functions of your own, checkpoint, gradcheck, vmap and its like. Data
- *   sets, modules, transforms and others hand it on, and the first function that uses it refuses it.
- * - What is known is remembered of the latest 8,192 handles that were released: as long the memory of the object itself
- *   is kept, but not what it held. Of sparse, quantized and nested tensors and of the wrappers of transforms, which
- *   cannot give up what they hold, nothing is remembered. A handle of which nothing is known, such as an element of a
- *   list, is never refused.
+ * docs/handles.md, "Finding mistakes with handles", says what is found.
  */
 #ifndef CTORCH_DEBUG_H
 #define CTORCH_DEBUG_H

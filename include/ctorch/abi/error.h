@@ -3,15 +3,10 @@
  *
  * A fallible function returns NULL, or an error object that you own. It carries a kind to branch on, a message for
  * people, the function that failed, and where PyTorch tells them the shapes, devices, dtypes or byte counts that did
- * not fit. Nothing about errors is kept per thread.
+ * not fit. Nothing about errors is kept per thread. A message begins with what went wrong, never with the function, and
+ * has at most 65,536 bytes.
  *
- * A message begins with what went wrong, never with the function, PyTorch's as ctorch's own: a program that wants both
- * prints ctorch_error_function in front of it. What came up through CTORCH_TRY also tells the way it took:
- * ctorch_error_trace has file, line and function of each CTORCH_TRY, and ctorch_error_print prints all of it.
- *
- * A message of PyTorch's or of ctorch's has at most 65,536 bytes. Of a longer one the middle is cut out,
- * "beginning...end", as of each part that quotes what a caller passed, from 256 bytes on. The messages that
- * ctorch_error_new gets stay as they are.
+ * docs/errors.md says more: kinds, traces, errors of callbacks.
  */
 #ifndef CTORCH_ERROR_H
 #define CTORCH_ERROR_H

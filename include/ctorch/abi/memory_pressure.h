@@ -1,24 +1,11 @@
 /**
  * Memory pressure: a runtime with a garbage collector hears when tensors it has forgotten take too much room.
  *
- * To a collector a handle is a few bytes, whatever the tensor behind it holds, so it sees no reason to collect before
- * memory runs out. With a callback set here, ctorch counts the memory that handles keep alive and calls back
+ * With a callback set here, ctorch counts the memory that handles keep alive and calls back when it has grown by a
+ * threshold, and when an allocation has failed, before the failure is reported. The callback collects and so releases
+ * handles. Without one nothing is counted, and nothing of this costs anything.
  *
- * - when it has grown by a threshold (CTORCH_MEMORY_PRESSURE_GROWTH), and
- * - when an allocation has failed (CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY), before the failure is reported.
- *
- * The callback collects and so releases handles. Two numbers are watched, and growth of either calls it:
- *
- * - the memory behind the tensors, tensor lists and storages that were handed out since the callback was set and that
- *   were not given back, on every device: ctorch_memory_pressure_held_bytes. Memory counts once however many handles
- *   look at it, at the size it had when the last of them was handed out; memory of meta tensors does not count;
- * - the memory that LibTorch has allocated on the CPU, whoever keeps it alive, with the vocabularies of tokenizers and
- *   the files of readers: ctorch_memory_pressure_allocated_bytes. It tells what a small handle may hold: the graph
- *   behind a loss, a module, a TorchScript model. Much of it may be in use, so while the callback frees little of it,
- *   the threshold for this number doubles, up to eightfold.
- *
- * Without a callback nothing is counted, and nothing of this costs anything. After the first one, and after the first
- * call of ctorch_memory_pressure_allocated_bytes, each allocation of LibTorch on the CPU adds to a counter.
+ * docs/handles.md, "Memory pressure", says what is counted and when the callback is called.
  */
 #ifndef CTORCH_MEMORY_PRESSURE_H
 #define CTORCH_MEMORY_PRESSURE_H

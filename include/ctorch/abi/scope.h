@@ -8,35 +8,11 @@
  *     return error;
  *
  * While a scope is open, every reference to a handle that this thread obtains (`T **out`, `_retain`) belongs to the
- * innermost scope, except errors and scopes. Ending the scope gives back what belongs to it, the latest first.
+ * innermost scope, except errors and scopes. Ending the scope gives back what belongs to it, the latest first, and
+ * takes back the modes that were pushed in it. Release what was made outside after ctorch_scope_end, and hand a handle
+ * to another thread after ctorch_scope_keep.
  *
- * A scope knows handles by their address, and several references to one handle look the same. So these rules say which
- * one is meant:
- *
- * - `_release` gives back a reference of the innermost scope that has one to that handle; only if no open scope of the
- *   thread has one is it yours that goes. So release what was made outside after ctorch_scope_end: inside, an operator
- *   may have returned that very handle a second time (`contiguous` does), and it would be the scope's reference to it
- *   that goes, yours being left over.
- * - ctorch_scope_keep moves a reference from the innermost scope that has one, as long as that is `self` or inside it.
- * - ctorch_scope_discard, and CTORCH_REPLACE, give back references of the innermost scope alone.
- * - A destroy callback (of a payload, of memory, of what a hook packed) runs while its thread has no scope open, even
- *   when the end of a scope drops the last reference. It releases only what was kept beyond every scope; what it makes,
- *   it releases; ctorch_scope_end and ctorch_scope_keep do not find the scopes outside.
- * - Nothing is given back twice: each reference is in one scope, or in none and then yours. What nobody gives back is
- *   left over, and CTORCH_DEBUG_HANDLES=1 reports it (debug.h).
- *
- * Modes belong to scopes too: what a thread pushes (grad mode, autocast, the current device or stream, …) while a scope
- * is open and has not popped when the scope ends, is taken back by the end, before the handles go and also after an
- * error. Pop before the end, or leave it to the end: a pop that comes later is refused (RUNTIME), because it could not
- * be told from one that is meant for the push before, and a pop never takes back that one in its place. It counts as
- * expected only if no call failed between the push and the end of the scope, and once: popping again pops the push
- * before. So around what leaves modes to a scope, leave yours to a scope as well.
- *
- * A handle made inside a scope stays on its thread until it is kept: hand it to another thread after ctorch_scope_keep.
- * Scopes that a thread leaves open are ended when it ends.
- *
- * With no scope open nothing is recorded, and a call pays for one test. In a scope an operator's call costs some 30 ns
- * more, however many handles it has: releasing, keeping and discarding them in any order takes constant time.
+ * docs/handles.md has the rules: several references to one handle, destroy callbacks, modes, costs.
  */
 #ifndef CTORCH_SCOPE_H
 #define CTORCH_SCOPE_H

@@ -9,26 +9,9 @@
  * do, from the moment it is loaded. Load those alone whose origin you trust as you trust that of the program itself:
  * what is checked here finds files that are damaged or made for other machines, not those that mean harm.
  *
- * A package is for one kind of machine. What its metadata says of that (operating system, processor, vector
- * instructions) is compared with this one, and so is the library's own header; but Python's compiler is told
- * `-march=native`, and what further instructions it used nothing says: on an older processor than the one that compiled
- * it, code may end the process by SIGILL. It also belongs to the LibTorch that it was compiled with, and to newer ones
- * as far as PyTorch keeps them compatible.
- *
- * Compiled code believes that its inputs are what they were when it was compiled. Before a call their number, dtypes,
- * devices, numbers of dimensions, sizes, ranges of sizes and strides are compared with what the package tells: the
- * number by the library, the others by the generated source that lies beside it, if that has them (LibTorch 2.13 writes
- * them always, versions before it where `AOTI_RUNTIME_CHECK_INPUTS=1` was set when it compiled). ctorch_package_inputs
- * shows what is known. Where that says at least 2, a size of 1 is let through: PyTorch assumes 2 of every
- * size that may vary, whatever the model was exported for, and its code computes with 1 as well, unless the model
- * itself picks out a second entry. What is not known is not checked: sizes that depend on others by more than sums and
- * products, and everything but the number of a package without its source. Inputs that are wrong in such a way read and
- * write memory that is not theirs. ctorch_package_set_check_inputs leaves the comparison out.
- *
- * Loading unpacks the library into a folder of its own in `TMPDIR` (else /tmp), which must not be mounted noexec. For
- * the CPU that is gone when loading ends; for other devices, whose kernels are read when they are first needed, with
- * the package. Without jansson (see README) a package has no metadata and no calls by trees, and its machine is not
- * looked at; without zlib checksums are not.
+ * A package is for one kind of machine and belongs to the LibTorch that it was compiled with. Machine and inputs are
+ * compared with what the package tells of them; what it does not tell is not checked. docs/files.md, "Compiled models",
+ * says what that is, and what loading unpacks.
  */
 #ifndef CTORCH_PACKAGE_H
 #define CTORCH_PACKAGE_H

@@ -9,10 +9,8 @@
  *     }
  *     ctorch_writer_release(file);            // without ctorch_writer_finish it leaves nothing behind
  *
- * A file is written without a name, or under another one in the same folder, and gets its own when it is complete and
- * on the disk. Until then what was there before stays, also if the process or the machine dies. What a process that was
- * killed leaves under another name is removed by the next one that replaces a file there. A symbolic link is followed,
- * and the permissions of a file that is there are kept.
+ * A file gets its name when it is complete and on the disk. Until then what was there before stays, also if the process
+ * or the machine dies: docs/files.md, "Writing".
  *
  * A writer is exclusive to one thread at a time. After a failure it can only be released.
  */

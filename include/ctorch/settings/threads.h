@@ -1,9 +1,8 @@
 /**
  * Numbers of threads that LibTorch computes with.
  *
- * A child that fork() makes computes with one thread: those of its parent do not exist in it, and a parallel operator
- * would wait for them. Leave it at one if the parent has computed before. Handles stay valid in the child. What has a
- * device's runtime behind it (CUDA) does not survive fork; start such a child by exec.
+ * A child that fork() makes computes with one thread; leave it at one if the parent has computed before
+ * (docs/threads.md, "Fork").
  */
 #ifndef CTORCH_THREADS_H
 #define CTORCH_THREADS_H

@@ -13,6 +13,8 @@
  * step, the decoding of a token with its cache. What is noted is what operators were called with: a branch of the
  * program is noted as it was taken, and numbers as they were. Tensors that are neither inputs nor made in the step
  * (weights, caches, the state of an optimizer) are used and changed in place, where they are.
+ *
+ * docs/tapes.md says what cannot be replayed, and what to do about it.
  */
 #ifndef CTORCH_TAPE_H
 #define CTORCH_TAPE_H
