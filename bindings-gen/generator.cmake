@@ -91,7 +91,11 @@ endforeach()
 foreach(i RANGE 1) # SHARDS in ctorchgen/emit/c/structured.py
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_${i}.cpp")
 endforeach()
-list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_table.cpp" "${CTORCH_GENERATED_DIR}/tape_roles.cpp")
+list(
+  APPEND CTORCH_GENERATED_SOURCES
+  "${CTORCH_GENERATED_DIR}/structured_table.cpp"
+  "${CTORCH_GENERATED_DIR}/tape_roles.cpp"
+)
 
 file(GLOB schemas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/bindings-gen/schema/*")
 set(CTORCH_GENERATED_LAYERS "")
