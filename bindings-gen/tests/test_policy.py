@@ -9,7 +9,7 @@ import pytest
 import samples
 from ctorchgen import lock, operators, schema
 from ctorchgen.api import Enum
-from ctorchgen.emit.tape_roles_cpp import TapeRolesCpp
+from ctorchgen.emit.c.tape_roles import TapeRolesCpp
 from ctorchgen.policy import TAPE_ROLES, Group, NamedDefault, Policy, Substitute, TapeRole, read_policy
 from ctorchgen.schema import GeneratorError, parse_schema
 
