@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "callbacks.h"
+
 /* Call a function of calls.c with a frame of words. */
 void ctorch_go_call(int function, uint64_t *words);
 /* Call a release or retain. */
@@ -17,8 +19,6 @@ void ctorch_go_string_release(uint64_t string);
 size_t ctorch_go_list_len(uint64_t list);
 /* The tensors of a list, each with a reference of its own; the list is released. */
 void ctorch_go_list_take(uint64_t list, uint64_t *out);
-/* A list of tensors for a callback to hand over; an error object, or 0. */
-uint64_t ctorch_go_list_new(uint64_t *out, const uint64_t *tensors, size_t len);
 
 /* What an error object holds. */
 typedef struct ctorch_go_error {
@@ -45,57 +45,8 @@ uint64_t ctorch_go_writer_write(uint64_t self, const void *data, size_t nbytes);
 void ctorch_go_writer_read(uint64_t self, void *data, size_t nbytes);
 void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides);
 
-/* Callbacks: `payload` is a cgo.Handle. Each answers an error object, or 0. */
-uint64_t ctorch_go_function_new(
-    uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload);
-uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload);
-uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t payload);
-uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len, uintptr_t payload);
-uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload);
-uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload);
-uint64_t ctorch_go_interrupt(uintptr_t payload);
-
-/* The C function that stands for a Go one in a call, for a word of a frame. */
-enum {
-  CTORCH_GO_TENSORS,
-  CTORCH_GO_PREHOOK,
-  CTORCH_GO_NODE_HOOK,
-  CTORCH_GO_PACK,
-  CTORCH_GO_UNPACK,
-  CTORCH_GO_DESTROY_PACKED,
-  CTORCH_GO_MODULE,
-  CTORCH_GO_MODULE_FORWARD,
-  CTORCH_GO_MODULE_CALL,
-  CTORCH_GO_MODULE_VALUE,
-  CTORCH_GO_MODULE_SET_VALUE,
-  CTORCH_GO_MODULE_COPY,
-  CTORCH_GO_MODULE_HOOK,
-  CTORCH_GO_MODULE_BACKWARD,
-  CTORCH_GO_OPTIMIZER,
-  CTORCH_GO_OPTIMIZER_CLOSURE,
-  CTORCH_GO_OPTIMIZER_STATE_DICT,
-  CTORCH_GO_LR_LAMBDA,
-  CTORCH_GO_LR_SCALE,
-  CTORCH_GO_READER_READ,
-  CTORCH_GO_WRITER_WRITE,
-  CTORCH_GO_PROGRESS,
-  CTORCH_GO_MAP_LOCATION,
-  CTORCH_GO_ALLOW,
-  CTORCH_GO_SNAPSHOTS_SAVE,
-  CTORCH_GO_SNAPSHOTS_LOAD,
-  CTORCH_GO_ITERATOR_NEXT,
-  CTORCH_GO_ITERATOR_SAVE,
-  CTORCH_GO_ITERATOR_LOAD,
-  CTORCH_GO_ITERATE,
-  CTORCH_GO_DATASET_GET,
-  CTORCH_GO_COLLATE,
-  CTORCH_GO_WORKER_INIT,
-  CTORCH_GO_TRANSFORM,
-  CTORCH_GO_TRAINER_STEP,
-  CTORCH_GO_TRAINER_METRIC,
-  CTORCH_GO_TRAINER_EVENT,
-  CTORCH_GO_DESTROY
-};
-uint64_t ctorch_go_callback(int which);
+/* The payload of a callback, or what was packed: a cgo.Handle that C needs no more. */
+void ctorch_go_forget(void *payload);
+void ctorch_go_saved_tensors_destroy(void *packed, void *payload);
 
 #endif

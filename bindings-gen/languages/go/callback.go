@@ -1,6 +1,5 @@
 package ctorch
 
-// #include <stdlib.h>
 // #include "bridge.h"
 import "C"
 
@@ -37,18 +36,34 @@ type OnceDifferentiable interface {
 //
 // C: ctorch_autograd_function_new
 func NewFunction(name string, definition Differentiable) (*AutogradFunction, error) {
-	text := C.CString(name)
-	defer C.free(unsafe.Pointer(text))
-	var c uint64
-	_, forwardMode := definition.(ForwardMode)
-	_, once := definition.(OnceDifferentiable)
-	payload := cgo.NewHandle(definition)
-	e := C.ctorch_go_function_new((*C.uint64_t)(&c), text, C.int(bit(forwardMode)), C.int(bit(once)), C.uintptr_t(payload))
-	if e != 0 {
-		payload.Delete()
-		return nil, failure(uintptr(e))
+	f := NewFrame(autogradFunctionNew, 9)
+	defer f.Done()
+	f.PutString(2, name)
+	f.callbackOf(3, C.CTORCH_GO_AUTOGRAD_FUNCTION_FORWARD)
+	f.callbackOf(4, C.CTORCH_GO_AUTOGRAD_FUNCTION_BACKWARD)
+	calls := callbacks{
+		C.CTORCH_GO_AUTOGRAD_FUNCTION_FORWARD:  withContext(definition.Forward),
+		C.CTORCH_GO_AUTOGRAD_FUNCTION_BACKWARD: withContext(definition.Backward),
 	}
-	return AutogradFunctionFromHandle(uintptr(c)), nil
+	if forwardMode, ok := definition.(ForwardMode); ok {
+		f.callbackOf(5, C.CTORCH_GO_AUTOGRAD_FUNCTION_JVP)
+		calls[C.CTORCH_GO_AUTOGRAD_FUNCTION_JVP] = withContext(forwardMode.Jvp)
+	}
+	_, once := definition.(OnceDifferentiable)
+	f.SetBool(6, once)
+	if err := f.keepAll(7, calls); err != nil {
+		return nil, err
+	}
+	return AutogradFunctionFromHandle(f.Pointer(1)), nil
+}
+
+func withContext(run func(*AutogradContext, []*Tensor) ([]*Tensor, error)) callback {
+	return func(out *uint64, words []uint64) error {
+		context := &AutogradContext{handle{c: uintptr(words[0])}}
+		defer context.forget()
+		call := ofTensors(func(tensors []*Tensor) ([]*Tensor, error) { return run(context, tensors) })
+		return call(out, words[1:])
+	}
 }
 
 // Apply calls the function. The call is recorded if grad mode is on and an input requires grad.
@@ -66,15 +81,24 @@ func (x *AutogradFunction) Apply(inputs ...*Tensor) ([]*Tensor, error) {
 	return f.Tensors(1), nil
 }
 
-var autogradFunctionApply = FunctionNumber("ctorch_autograd_function_apply")
+var (
+	autogradFunctionNew   = FunctionNumber("ctorch_autograd_function_new")
+	autogradFunctionApply = FunctionNumber("ctorch_autograd_function_apply")
+)
 
 // RegisterHook calls a function each time the gradient of this tensor was computed; it may return another gradient, nil
 // to keep it. The hook stays until Hook.Remove, or until the tensor is gone.
 //
 // C: ctorch_tensor_register_hook
 func (x *Tensor) RegisterHook(hook func(grad *Tensor) (*Tensor, error)) (*Hook, error) {
-	return x.register(hook, func(out *C.uint64_t, c C.uint64_t, payload C.uintptr_t) C.uint64_t {
-		return C.ctorch_go_register_hook(out, c, payload)
+	return register(x, tensorRegisterHook, C.CTORCH_GO_TENSOR_HOOK, func(out *uint64, words []uint64) error {
+		grad := borrowTensors(words[:1])
+		defer closeAll(grad)
+		replacement, err := hook(grad[0])
+		if err == nil && replacement != nil {
+			*out = uint64(replacement.giveAway())
+		}
+		return err
 	})
 }
 
@@ -82,28 +106,20 @@ func (x *Tensor) RegisterHook(hook func(grad *Tensor) (*Tensor, error)) (*Hook, 
 //
 // C: ctorch_tensor_register_post_accumulate_grad_hook
 func (x *Tensor) RegisterPostAccumulateGradHook(hook func(leaf *Tensor) error) (*Hook, error) {
-	call := func(leaf *Tensor) (*Tensor, error) { return nil, hook(leaf) }
-	return x.register(call, func(out *C.uint64_t, c C.uint64_t, payload C.uintptr_t) C.uint64_t {
-		return C.ctorch_go_register_post_hook(out, c, payload)
-	})
+	call := func(_ *uint64, words []uint64) error {
+		leaf := borrowTensors(words[:1])
+		defer closeAll(leaf)
+		return hook(leaf[0])
+	}
+	return register(x, tensorRegisterPostHook, C.CTORCH_GO_POST_ACCUMULATE_GRAD_HOOK, call)
 }
 
-func (x *Tensor) register(
-	hook func(*Tensor) (*Tensor, error), register func(out *C.uint64_t, c C.uint64_t, payload C.uintptr_t) C.uint64_t,
-) (*Hook, error) {
-	self, done, err := use(x)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var c uint64
-	payload := cgo.NewHandle(hook)
-	e := register((*C.uint64_t)(&c), C.uint64_t(self), C.uintptr_t(payload))
-	if e != 0 {
-		payload.Delete()
-		return nil, failure(uintptr(e))
-	}
-	return HookFromHandle(uintptr(c)), nil
+func register(x owner, number int, which C.int, call callback) (*Hook, error) {
+	f := NewFrame(number, 6)
+	defer f.Done()
+	f.Handle(2, x)
+	f.callbackOf(3, which)
+	return f.keepHook(4, call)
 }
 
 // TensorsFunction is a function of tensors, for transforms.
@@ -113,32 +129,29 @@ type TensorsFunction func(inputs []*Tensor) ([]*Tensor, error)
 //
 // C: ctorch_checkpoint
 func Checkpoint(function TensorsFunction, inputs ...*Tensor) ([]*Tensor, error) {
-	f := NewFrame(0, 1)
+	f := NewFrame(checkpoint, 10)
 	defer f.Done()
-	handles := f.handlesOf(inputs)
-	if f.err != nil {
-		return nil, f.err
+	f.callbackOf(2, C.CTORCH_GO_TENSORS)
+	putInputs(f, 3, inputs)
+	if err := f.keep(8, ofTensors(function)); err != nil {
+		return nil, err
 	}
-	var c uint64
-	payload := cgo.NewHandle(function)
-	e := C.ctorch_go_checkpoint((*C.uint64_t)(&c), (*C.uint64_t)(&handles[0]), C.size_t(len(inputs)), C.uintptr_t(payload))
-	if e != 0 {
-		payload.Delete()
-	}
-	return listOr(e, c)
+	return f.Tensors(1), nil
 }
 
 // Node hooks.
-
-type nodeHook func(gradInputs, gradOutputs []*Tensor) ([]*Tensor, error)
 
 // RegisterPrehook calls a function with the gradients that go into this node, before it runs; it may return others, as
 // many, and nil to keep them. A nil gradient is undefined. What the function keeps it retains.
 //
 // C: ctorch_node_register_prehook
 func (x *Node) RegisterPrehook(hook func(gradOutputs []*Tensor) ([]*Tensor, error)) (*Hook, error) {
-	call := func(_, gradOutputs []*Tensor) ([]*Tensor, error) { return hook(gradOutputs) }
-	return x.register(nodeRegisterPrehook, C.CTORCH_GO_PREHOOK, call)
+	return register(x, nodeRegisterPrehook, C.CTORCH_GO_NODE_PREHOOK, func(out *uint64, words []uint64) error {
+		gradOutputs := borrowTensors(wordsAt(words[0], words[1]))
+		defer closeAll(gradOutputs)
+		replacements, err := hook(gradOutputs)
+		return giveReplacements(out, replacements, err)
+	})
 }
 
 // RegisterHook calls a function with the gradients that came out of this node and those that went in; it may return
@@ -147,30 +160,16 @@ func (x *Node) RegisterPrehook(hook func(gradOutputs []*Tensor) ([]*Tensor, erro
 //
 // C: ctorch_node_register_hook
 func (x *Node) RegisterHook(hook func(gradInputs, gradOutputs []*Tensor) ([]*Tensor, error)) (*Hook, error) {
-	return x.register(nodeRegisterHook, C.CTORCH_GO_NODE_HOOK, hook)
-}
-
-func (x *Node) register(function int, callback C.int, hook nodeHook) (*Hook, error) {
-	f := NewFrame(function, 6)
-	defer f.Done()
-	payload := cgo.NewHandle(hook)
-	f.Handle(2, x)
-	f.words[3] = uint64(C.ctorch_go_callback(callback))
-	f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
-	f.words[5] = uint64(payload)
-	if err := f.Try(); err != nil {
-		payload.Delete()
-		return nil, err
-	}
-	return HookFromHandle(f.Pointer(1)), nil
+	return register(x, nodeRegisterHook, C.CTORCH_GO_NODE_HOOK, func(out *uint64, words []uint64) error {
+		gradInputs, gradOutputs := borrowTensors(wordsAt(words[0], words[1])), borrowTensors(wordsAt(words[2], words[3]))
+		defer closeAll(gradInputs)
+		defer closeAll(gradOutputs)
+		replacements, err := hook(gradInputs, gradOutputs)
+		return giveReplacements(out, replacements, err)
+	})
 }
 
 // What backward needs.
-
-type savedTensorsHooks struct {
-	pack   func(*Tensor) (any, error)
-	unpack func(any) (*Tensor, error)
-}
 
 // WithSavedTensorsHooks runs a function; of each tensor that backward needs of what it does, what pack makes of it is
 // kept, and unpack makes it again for backward (torch.autograd.graph.saved_tensors_hooks). The tensor that pack is given
@@ -180,13 +179,33 @@ type savedTensorsHooks struct {
 func WithSavedTensorsHooks(
 	pack func(tensor *Tensor) (any, error), unpack func(packed any) (*Tensor, error), run func() error,
 ) error {
-	payload := cgo.NewHandle(savedTensorsHooks{pack, unpack})
+	payload := cgo.NewHandle(callbacks{
+		C.CTORCH_GO_SAVED_TENSORS_PACK: func(out *uint64, words []uint64) error {
+			tensor := borrowTensors(words[:1])
+			defer closeAll(tensor)
+			packed, err := pack(tensor[0])
+			if err == nil {
+				*out = uint64(cgo.NewHandle(packed))
+			}
+			return err
+		},
+		C.CTORCH_GO_SAVED_TENSORS_UNPACK: func(out *uint64, words []uint64) error {
+			tensor, err := unpack(cgo.Handle(words[0]).Value())
+			if err == nil && tensor.isClosed() {
+				err = errClosed()
+			}
+			if err == nil {
+				*out = uint64(tensor.giveAway())
+			}
+			return err
+		},
+	})
 	pushed := false
 	err := within("ctorch_saved_tensors_hooks", func() error { pushed = true; return run() }, func(f *Frame) {
-		f.words[1] = uint64(C.ctorch_go_callback(C.CTORCH_GO_PACK))
-		f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_UNPACK))
-		f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY_PACKED))
-		f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
+		f.callbackOf(1, C.CTORCH_GO_SAVED_TENSORS_PACK)
+		f.callbackOf(2, C.CTORCH_GO_SAVED_TENSORS_UNPACK)
+		f.callbackOf(3, C.CTORCH_GO_SAVED_TENSORS_DESTROY)
+		f.callbackOf(4, C.CTORCH_GO_DESTROY)
 		f.words[5] = uint64(payload)
 	})
 	if !pushed {
@@ -318,12 +337,9 @@ func transform(
 	defer runtime.UnlockOSThread()
 	f := NewFrame(number, words)
 	defer f.Done()
-	payload := cgo.NewHandle(function)
-	defer payload.Delete()
-	f.words[place] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TENSORS))
-	f.words[place+1] = uint64(payload)
+	f.callbackOf(place, C.CTORCH_GO_TENSORS)
 	arguments(f)
-	err := f.Try()
+	err := f.during(place+1, ofTensors(function))
 	if err == nil {
 		results(f)
 	}
@@ -346,48 +362,23 @@ func putDims(f *Frame, place int, dims []int64) {
 }
 
 var (
-	nodeRegisterPrehook = FunctionNumber("ctorch_node_register_prehook")
-	nodeRegisterHook    = FunctionNumber("ctorch_node_register_hook")
-	funcVmap            = FunctionNumber("ctorch_func_vmap")
-	funcGrad            = FunctionNumber("ctorch_func_grad")
-	funcGradAndValue    = FunctionNumber("ctorch_func_grad_and_value")
-	funcVjp             = FunctionNumber("ctorch_func_vjp")
-	funcJvp             = FunctionNumber("ctorch_func_jvp")
-	funcLinearize       = FunctionNumber("ctorch_func_linearize")
-	funcJacrev          = FunctionNumber("ctorch_func_jacrev")
-	funcJacfwd          = FunctionNumber("ctorch_func_jacfwd")
-	funcHessian         = FunctionNumber("ctorch_func_hessian")
+	checkpoint             = FunctionNumber("ctorch_checkpoint")
+	libraryImplement       = FunctionNumber("ctorch_library_implement")
+	nodeRegisterPrehook    = FunctionNumber("ctorch_node_register_prehook")
+	nodeRegisterHook       = FunctionNumber("ctorch_node_register_hook")
+	tensorListNew          = FunctionNumber("ctorch_tensor_list_new")
+	tensorRegisterHook     = FunctionNumber("ctorch_tensor_register_hook")
+	tensorRegisterPostHook = FunctionNumber("ctorch_tensor_register_post_accumulate_grad_hook")
+	funcVmap               = FunctionNumber("ctorch_func_vmap")
+	funcGrad               = FunctionNumber("ctorch_func_grad")
+	funcGradAndValue       = FunctionNumber("ctorch_func_grad_and_value")
+	funcVjp                = FunctionNumber("ctorch_func_vjp")
+	funcJvp                = FunctionNumber("ctorch_func_jvp")
+	funcLinearize          = FunctionNumber("ctorch_func_linearize")
+	funcJacrev             = FunctionNumber("ctorch_func_jacrev")
+	funcJacfwd             = FunctionNumber("ctorch_func_jacfwd")
+	funcHessian            = FunctionNumber("ctorch_func_hessian")
 )
-
-// handlesOf are tensors for a call that is not the frame's, which keeps them.
-func (f *Frame) handlesOf(tensors []*Tensor) []uint64 {
-	handles := make([]uint64, len(tensors)+1)
-	for i, t := range tensors {
-		handles[i] = f.handleOf(t)
-	}
-	return handles
-}
-
-// giveList makes a list of tensors for a callback to hand over.
-func giveList(out *C.uint64_t, tensors []*Tensor) C.uint64_t {
-	f := NewFrame(0, 1)
-	defer f.Done()
-	handles := f.handlesOf(tensors)
-	if f.err != nil {
-		return C.uint64_t(handOver(f.err, false))
-	}
-	return C.ctorch_go_list_new(out, (*C.uint64_t)(&handles[0]), C.size_t(len(tensors)))
-}
-
-func listOr(e C.uint64_t, list uint64) ([]*Tensor, error) {
-	if e != 0 {
-		return nil, failure(uintptr(e))
-	}
-	f := NewFrame(0, 2)
-	defer f.Done()
-	f.words[1] = list
-	return f.Tensors(1), nil
-}
 
 // Kernel computes an operator of your own: the arguments in the order of the schema, as many results as it has.
 type Kernel func(args []*Value) ([]*Value, error)
@@ -396,159 +387,71 @@ type Kernel func(args []*Value) ([]*Value, error)
 //
 // C: ctorch_library_implement
 func (x *Library) Implement(name, dispatchKey string, kernel Kernel) error {
-	self, done, err := use(x)
-	if err != nil {
-		return err
-	}
-	defer done()
-	cName, cKey := C.CString(name), C.CString(dispatchKey)
-	defer C.free(unsafe.Pointer(cName))
-	defer C.free(unsafe.Pointer(cKey))
-	payload := cgo.NewHandle(kernel)
-	e := C.ctorch_go_implement(C.uint64_t(self), cName, cKey, C.uintptr_t(payload))
-	if e != 0 {
-		payload.Delete()
-		return failure(uintptr(e))
-	}
-	return nil
-}
-
-// What C calls. Each answers an error object, or 0; a panic becomes one too, and goes on in the outer call.
-
-//export ctorch_go_destroy
-func ctorch_go_destroy(payload C.uintptr_t) { cgo.Handle(payload).Delete() }
-
-//export ctorch_go_forward
-func ctorch_go_forward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, inputs *C.uint64_t, length C.size_t) C.uint64_t {
-	d := cgo.Handle(payload).Value().(Differentiable)
-	return handOverList(out, inputs, length, func(tensors []*Tensor) ([]*Tensor, error) {
-		borrowed := &AutogradContext{handle{c: uintptr(context)}}
-		defer borrowed.forget()
-		return d.Forward(borrowed, tensors)
-	})
-}
-
-//export ctorch_go_backward
-func ctorch_go_backward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, grads *C.uint64_t, length C.size_t) C.uint64_t {
-	d := cgo.Handle(payload).Value().(Differentiable)
-	return handOverList(out, grads, length, func(tensors []*Tensor) ([]*Tensor, error) {
-		borrowed := &AutogradContext{handle{c: uintptr(context)}}
-		defer borrowed.forget()
-		return d.Backward(borrowed, tensors)
-	})
-}
-
-//export ctorch_go_jvp
-func ctorch_go_jvp(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, tangents *C.uint64_t, length C.size_t) C.uint64_t {
-	d := cgo.Handle(payload).Value().(ForwardMode)
-	return handOverList(out, tangents, length, func(tensors []*Tensor) ([]*Tensor, error) {
-		borrowed := &AutogradContext{handle{c: uintptr(context)}}
-		defer borrowed.forget()
-		return d.Jvp(borrowed, tensors)
-	})
-}
-
-//export ctorch_go_tensors
-func ctorch_go_tensors(payload C.uintptr_t, out *C.uint64_t, inputs *C.uint64_t, length C.size_t) C.uint64_t {
-	return handOverList(out, inputs, length, cgo.Handle(payload).Value().(TensorsFunction))
-}
-
-//export ctorch_go_hook
-func ctorch_go_hook(payload C.uintptr_t, out *C.uint64_t, grad C.uint64_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	borrowed := borrowTensors([]uint64{uint64(grad)})
-	defer closeAll(borrowed)
-	replacement, err := cgo.Handle(payload).Value().(func(*Tensor) (*Tensor, error))(borrowed[0])
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	if out != nil && replacement != nil {
-		*out = C.uint64_t(replacement.giveAway())
-	}
-	return 0
-}
-
-//export ctorch_go_node_hook
-func ctorch_go_node_hook(payload C.uintptr_t, out, inputs *C.uint64_t, inputsLength C.size_t, outputs *C.uint64_t, outputsLength C.size_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	gradInputs, gradOutputs := borrowTensors(words(inputs, inputsLength)), borrowTensors(words(outputs, outputsLength))
-	defer closeAll(gradInputs)
-	defer closeAll(gradOutputs)
-	replacements, err := cgo.Handle(payload).Value().(nodeHook)(gradInputs, gradOutputs)
-	if err == nil && replacements != nil {
-		return giveList(out, replacements)
-	}
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	return 0
-}
-
-//export ctorch_go_pack
-func ctorch_go_pack(payload C.uintptr_t, out *C.uint64_t, tensor C.uint64_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	borrowed := borrowTensors([]uint64{uint64(tensor)})
-	defer closeAll(borrowed)
-	packed, err := cgo.Handle(payload).Value().(savedTensorsHooks).pack(borrowed[0])
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	*out = C.uint64_t(cgo.NewHandle(packed))
-	return 0
-}
-
-//export ctorch_go_unpack
-func ctorch_go_unpack(payload C.uintptr_t, out *C.uint64_t, packed C.uintptr_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	tensor, err := cgo.Handle(payload).Value().(savedTensorsHooks).unpack(cgo.Handle(packed).Value())
-	if err == nil && tensor.isClosed() {
-		err = errClosed()
-	}
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	*out = C.uint64_t(tensor.giveAway())
-	return 0
-}
-
-//export ctorch_go_kernel
-func ctorch_go_kernel(payload C.uintptr_t, results *C.uint64_t, resultsLength C.size_t, args *C.uint64_t, length C.size_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	given := make([]*Value, int(length))
-	for i, c := range words(args, length) {
-		if c != 0 {
-			apply(valueRetain, uintptr(c))
+	f := NewFrame(libraryImplement, 7)
+	defer f.Done()
+	f.Handle(1, x)
+	f.PutString(2, name)
+	f.PutString(3, dispatchKey)
+	f.callbackOf(4, C.CTORCH_GO_KERNEL)
+	return f.keep(5, func(out *uint64, words []uint64) error {
+		results, args := wordsAt(uint64(uintptr(unsafe.Pointer(out))), words[0]), wordsAt(words[1], words[2])
+		given := make([]*Value, len(args))
+		for i, c := range args {
+			given[i] = borrowValue(c)
+			defer given[i].Close()
 		}
-		given[i] = ValueFromHandle(uintptr(c))
-		defer given[i].Close()
-	}
-	values, err := cgo.Handle(payload).Value().(Kernel)(given)
-	if err == nil && len(values) != int(resultsLength) {
-		err = errors.New("the kernel returned another number of results than its schema has")
-	}
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	for i, v := range values {
-		words(results, resultsLength)[i] = uint64(v.giveAway())
-	}
-	return 0
+		values, err := kernel(given)
+		if err == nil && len(values) != len(results) {
+			err = errors.New("the kernel returned another number of results than its schema has")
+		}
+		if err != nil {
+			return err
+		}
+		for i, v := range values {
+			results[i] = uint64(v.giveAway())
+		}
+		return nil
+	})
 }
+
+// What callbacks have in common.
 
 var (
 	valueRetain  = FunctionNumber("ctorch_value_retain")
 	tensorRetain = FunctionNumber("ctorch_tensor_retain")
 )
 
-func handOverList(out, inputs *C.uint64_t, length C.size_t, run func([]*Tensor) ([]*Tensor, error)) (e C.uint64_t) {
-	defer recoverInto(&e)
-	borrowed := borrowTensors(words(inputs, length))
-	defer closeAll(borrowed)
-	tensors, err := run(borrowed)
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
+// ofTensors is a callback whose words are a list of tensors and its length.
+func ofTensors(run func([]*Tensor) ([]*Tensor, error)) callback {
+	return func(out *uint64, words []uint64) error {
+		borrowed := borrowTensors(wordsAt(words[0], words[1]))
+		defer closeAll(borrowed)
+		tensors, err := run(borrowed)
+		if err != nil {
+			return err
+		}
+		return giveList(out, tensors)
+	}
+}
+
+// giveReplacements gives nothing for nil, which keeps what there is.
+func giveReplacements(out *uint64, tensors []*Tensor, err error) error {
+	if err != nil || tensors == nil {
+		return err
 	}
 	return giveList(out, tensors)
+}
+
+// giveList makes a list of tensors for a callback to hand over.
+func giveList(out *uint64, tensors []*Tensor) error {
+	f := NewFrame(tensorListNew, 4)
+	defer f.Done()
+	putInputs(f, 2, tensors)
+	err := f.Try()
+	if err == nil {
+		*out = f.words[1]
+	}
+	return err
 }
 
 func recoverInto(e *C.uint64_t) {
@@ -576,11 +479,12 @@ func closeAll(tensors []*Tensor) {
 	}
 }
 
-func words(first *C.uint64_t, length C.size_t) []uint64 {
+// wordsAt are words of C's, at an address.
+func wordsAt(address, length uint64) []uint64 {
 	if length == 0 {
 		return nil
 	}
-	return unsafe.Slice((*uint64)(unsafe.Pointer(first)), int(length))
+	return unsafe.Slice((*uint64)(pointer(address)), int(length))
 }
 
 // giveAway is a reference for C. The object keeps its own.

@@ -70,23 +70,23 @@ func NewIterator(source Source) (*Iterator, error) {
 	if !ok {
 		f := NewFrame(iteratorFromCallback, 5)
 		defer f.Done()
-		f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_ITERATOR_NEXT))
-		return iteratorOr(f, f.keep(3, func(out *uint64, _ [2]uint64) error { return giveNext(out, source) }))
+		f.callbackOf(2, C.CTORCH_GO_ITERATOR_NEXT)
+		return iteratorOr(f, f.keep(3, func(out *uint64, _ []uint64) error { return giveNext(out, source) }))
 	}
 	f := NewFrame(iteratorFromStatefulCallback, 7)
 	defer f.Done()
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_ITERATOR_NEXT))
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_ITERATOR_SAVE))
-	f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_ITERATOR_LOAD))
-	return iteratorOr(f, f.keep(5, func(out *uint64, words [2]uint64) error {
-		switch words[0] {
-		case C.CTORCH_GO_ITERATOR_SAVE:
+	f.callbackOf(2, C.CTORCH_GO_ITERATOR_NEXT)
+	f.callbackOf(3, C.CTORCH_GO_ITERATOR_SAVE)
+	f.callbackOf(4, C.CTORCH_GO_ITERATOR_LOAD)
+	return iteratorOr(f, f.keepAll(5, callbacks{
+		C.CTORCH_GO_ITERATOR_NEXT: func(out *uint64, _ []uint64) error { return giveNext(out, source) },
+		C.CTORCH_GO_ITERATOR_SAVE: func(out *uint64, _ []uint64) error {
 			state, err := resumable.StateDict()
 			return giveNative(out, state, err)
-		case C.CTORCH_GO_ITERATOR_LOAD:
-			return withNative(words[1], resumable.LoadStateDict)
-		}
-		return giveNext(out, source)
+		},
+		C.CTORCH_GO_ITERATOR_LOAD: func(_ *uint64, words []uint64) error {
+			return withNative(words[0], resumable.LoadStateDict)
+		},
 	}))
 }
 
@@ -204,9 +204,9 @@ func NewDataset(length int64, get func(index int64) (any, error), options ...Cal
 	f := NewFrame(datasetFromCallback, 7)
 	defer f.Done()
 	f.SetInt(2, length)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DATASET_GET))
+	f.callbackOf(3, C.CTORCH_GO_DATASET_GET)
 	f.SetBool(4, mayThread(options))
-	err := f.keep(5, func(out *uint64, words [2]uint64) error {
+	err := f.keep(5, func(out *uint64, words []uint64) error {
 		sample, err := get(int64(words[0]))
 		return giveNative(out, sample, err)
 	})
@@ -224,7 +224,7 @@ func NewIterableDataset(length *int64, iterate func() (Source, error), options .
 	f := NewFrame(datasetFromIterable, 7)
 	defer f.Done()
 	f.putLength(2, length)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_ITERATE))
+	f.callbackOf(3, C.CTORCH_GO_DATASET_ITERATE)
 	f.SetBool(4, mayThread(options))
 	if err := f.keep(5, beginning(iterate)); err != nil {
 		return nil, err
@@ -266,7 +266,7 @@ func (x *Dataset) Each(function func(sample any) error) error { return eachOf(x.
 func NewSampler(length *int64, iterate func() (Source, error)) (*Sampler, error) {
 	f := NewFrame(samplerFromCallback, 6)
 	defer f.Done()
-	if err := f.begin(length, iterate); err != nil {
+	if err := f.begin(C.CTORCH_GO_SAMPLER_ITERATE, length, iterate); err != nil {
 		return nil, err
 	}
 	return SamplerFromHandle(f.Pointer(1)), nil
@@ -284,7 +284,7 @@ func (x *Sampler) Each(function func(index any) error) error { return eachOf(x.I
 func NewLoader(length *int64, iterate func() (Source, error)) (*Loader, error) {
 	f := NewFrame(loaderFromCallback, 6)
 	defer f.Done()
-	if err := f.begin(length, iterate); err != nil {
+	if err := f.begin(C.CTORCH_GO_LOADER_ITERATE, length, iterate); err != nil {
 		return nil, err
 	}
 	return LoaderFromHandle(f.Pointer(1)), nil
@@ -297,7 +297,7 @@ func (x *Loader) Each(function func(batch any) error) error { return eachOf(x.It
 //
 // C: ctorch_loader_set_collate
 func (x *Loader) SetCollate(collate func(samples any) (any, error), options ...CallbackOptions) error {
-	return x.set(loaderSetCollate, C.CTORCH_GO_COLLATE, options, func(out *uint64, words [2]uint64) error {
+	return x.set(loaderSetCollate, C.CTORCH_GO_LOADER_COLLATE, options, func(out *uint64, words []uint64) error {
 		return withNative(words[0], func(samples any) error {
 			batch, err := collate(samples)
 			return giveNative(out, batch, err)
@@ -309,15 +309,15 @@ func (x *Loader) SetCollate(collate func(samples any) (any, error), options ...C
 //
 // C: ctorch_loader_set_worker_init
 func (x *Loader) SetWorkerInit(workerInit func(worker int64) error, options ...CallbackOptions) error {
-	call := func(_ *uint64, words [2]uint64) error { return workerInit(int64(words[0])) }
-	return x.set(loaderSetWorkerInit, C.CTORCH_GO_WORKER_INIT, options, call)
+	call := func(_ *uint64, words []uint64) error { return workerInit(int64(words[0])) }
+	return x.set(loaderSetWorkerInit, C.CTORCH_GO_LOADER_WORKER, options, call)
 }
 
-func (x *Loader) set(number int, callback C.int, options []CallbackOptions, call wordsCallback) error {
+func (x *Loader) set(number int, which C.int, options []CallbackOptions, call callback) error {
 	f := NewFrame(number, 6)
 	defer f.Done()
 	f.Handle(1, x)
-	f.words[2] = uint64(C.ctorch_go_callback(callback))
+	f.callbackOf(2, which)
 	f.SetBool(3, mayThread(options))
 	return f.keep(4, call)
 }
@@ -374,9 +374,9 @@ func NewTransform(
 	f := NewFrame(transformFromCallback, 7)
 	defer f.Done()
 	f.PutString(2, name)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRANSFORM))
+	f.callbackOf(3, C.CTORCH_GO_TRANSFORM)
 	f.SetBool(4, mayThread(options))
-	err := f.keep(5, func(out *uint64, words [2]uint64) error {
+	err := f.keep(5, func(out *uint64, words []uint64) error {
 		if words[1] != 0 {
 			apply(generatorRetain, uintptr(words[1]))
 		}
@@ -448,11 +448,12 @@ func (x *Trainer) SetStep(step func(trainer *Trainer, module *Module, batch any)
 	if step == nil {
 		return f.Try()
 	}
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRAINER_STEP))
-	var call moduleCallback = func(out *uint64, module *Module, words [3]uint64) error {
-		trainer := borrowTrainer(words[0])
+	f.callbackOf(2, C.CTORCH_GO_TRAINER_STEP)
+	return f.keep(3, func(out *uint64, words []uint64) error {
+		trainer, module := borrowTrainer(words[0]), borrowModule(words[1])
 		defer trainer.Close()
-		return withNative(words[1], func(batch any) error {
+		defer module.Close()
+		return withNative(words[2], func(batch any) error {
 			loss, err := step(trainer, module, batch)
 			if err == nil && loss != nil {
 				if loss.isClosed() {
@@ -462,8 +463,7 @@ func (x *Trainer) SetStep(step func(trainer *Trainer, module *Module, batch any)
 			}
 			return err
 		})
-	}
-	return f.keepPayload(3, call)
+	})
 }
 
 // AddMetric lets a function compute a metric of what the model gave and of the batch: the mean over its samples. Nil is the
@@ -478,8 +478,8 @@ func (x *Trainer) AddMetric(name string, metric func(output, batch any) (float64
 	if metric == nil {
 		return f.Try()
 	}
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRAINER_METRIC))
-	return f.keep(4, func(out *uint64, words [2]uint64) error {
+	f.callbackOf(3, C.CTORCH_GO_TRAINER_METRIC)
+	return f.keep(4, func(out *uint64, words []uint64) error {
 		return withNative(words[0], func(output any) error {
 			return withNative(words[1], func(batch any) error {
 				number, err := metric(output, batch)
@@ -497,8 +497,8 @@ func (x *Trainer) On(event TrainerEvent, callback func(trainer *Trainer, event T
 	defer f.Done()
 	f.Handle(1, x)
 	f.SetInt(2, int64(event))
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRAINER_EVENT))
-	return f.keep(4, func(_ *uint64, words [2]uint64) error {
+	f.callbackOf(3, C.CTORCH_GO_TRAINER_EVENT)
+	return f.keep(4, func(_ *uint64, words []uint64) error {
 		trainer := borrowTrainer(words[0])
 		defer trainer.Close()
 		return callback(trainer, TrainerEvent(int32(words[1])))
@@ -562,9 +562,9 @@ func borrowTrainer(c uint64) *Trainer {
 // What they have in common
 
 // begin makes a call of a length and a function that begins an iteration.
-func (f *Frame) begin(length *int64, iterate func() (Source, error)) error {
+func (f *Frame) begin(which C.int, length *int64, iterate func() (Source, error)) error {
 	f.putLength(2, length)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_ITERATE))
+	f.callbackOf(3, which)
 	return f.keep(4, beginning(iterate))
 }
 
@@ -574,8 +574,8 @@ func (f *Frame) putLength(place int, length *int64) {
 	}
 }
 
-func beginning(iterate func() (Source, error)) wordsCallback {
-	return func(out *uint64, _ [2]uint64) error {
+func beginning(iterate func() (Source, error)) callback {
+	return func(out *uint64, _ []uint64) error {
 		source, err := iterate()
 		if err != nil {
 			return err

@@ -37,8 +37,8 @@ func ReaderAt(source io.ReaderAt, nbytes int64) (*Reader, error) {
 	f := NewFrame(readerFromCallback, 6)
 	defer f.Done()
 	f.SetInt(2, nbytes)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_READER_READ))
-	err := f.keep(4, func(out *uint64, words [2]uint64) error {
+	f.callbackOf(3, C.CTORCH_GO_READER_READ)
+	err := f.keep(4, func(out *uint64, words []uint64) error {
 		data := unsafe.Slice((*byte)(unsafe.Pointer(out)), int(words[0]))
 		n, err := source.ReadAt(data, int64(words[1]))
 		if n == len(data) {
@@ -91,7 +91,7 @@ func (x *Reader) ReadAt(data []byte, offset int64) (int, error) {
 //
 // C: ctorch_reader_set_progress
 func (x *Reader) SetProgress(progress func(nbytes int) error) error {
-	return setProgress(readerSetProgress, x, progress)
+	return setProgress(readerSetProgress, C.CTORCH_GO_READER_PROGRESS, x, progress)
 }
 
 // WriterTo hands what is written to something of Go's. Small pieces are put together before.
@@ -100,8 +100,8 @@ func (x *Reader) SetProgress(progress func(nbytes int) error) error {
 func WriterTo(target io.Writer) (*Writer, error) {
 	f := NewFrame(writerFromCallback, 5)
 	defer f.Done()
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_WRITER_WRITE))
-	err := f.keep(3, func(_ *uint64, words [2]uint64) error {
+	f.callbackOf(2, C.CTORCH_GO_WRITER_WRITE)
+	err := f.keep(3, func(_ *uint64, words []uint64) error {
 		_, err := target.Write(unsafe.Slice((*byte)(pointer(words[0])), int(words[1])))
 		return err
 	})
@@ -147,15 +147,15 @@ func (x *Writer) Bytes() []byte {
 //
 // C: ctorch_writer_set_progress
 func (x *Writer) SetProgress(progress func(nbytes int) error) error {
-	return setProgress(writerSetProgress, x, progress)
+	return setProgress(writerSetProgress, C.CTORCH_GO_WRITER_PROGRESS, x, progress)
 }
 
-func setProgress(number int, x owner, progress func(int) error) error {
+func setProgress(number int, which C.int, x owner, progress func(int) error) error {
 	f := NewFrame(number, 5)
 	defer f.Done()
 	f.Handle(1, x)
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_PROGRESS))
-	return f.keep(3, func(_ *uint64, words [2]uint64) error { return progress(int(words[0])) })
+	f.callbackOf(2, which)
+	return f.keep(3, func(_ *uint64, words []uint64) error { return progress(int(words[0])) })
 }
 
 // Written is what a function writes, in memory.
@@ -291,18 +291,18 @@ func LoadValue(reader *Reader, options ...LoadOptions) (*Value, error) {
 	defer f.Done()
 	f.Handle(2, reader)
 	if o.MapLocationFunc != nil {
-		f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_MAP_LOCATION))
+		f.callbackOf(3, C.CTORCH_GO_SERIALIZATION_MAP_LOCATION)
 	}
-	err := f.during(4, C.CTORCH_GO_ALLOW, func(out *uint64, words [2]uint64) error {
-		if words[1] == 0 { // a class has a name
-			return o.place(out, text(words[0]))
-		}
-		if o.Allow == nil {
-			return nil
-		}
-		allowed, err := o.Allow(text(words[0]), text(words[1]))
-		*out = bit(allowed && err == nil)
-		return err
+	if o.Allow != nil {
+		f.callbackOf(4, C.CTORCH_GO_SERIALIZATION_ALLOW)
+	}
+	err := f.duringAll(5, callbacks{
+		C.CTORCH_GO_SERIALIZATION_MAP_LOCATION: func(out *uint64, words []uint64) error { return o.place(out, text(words[0])) },
+		C.CTORCH_GO_SERIALIZATION_ALLOW: func(out *uint64, words []uint64) error {
+			allowed, err := o.Allow(text(words[0]), text(words[1]))
+			*out = bit(allowed && err == nil)
+			return err
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -391,27 +391,29 @@ func (x *Snapshots) AddCallback(name string, save func() (any, error), load func
 	defer f.Done()
 	f.Handle(1, x)
 	f.PutString(2, name)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_SNAPSHOTS_SAVE))
-	f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_SNAPSHOTS_LOAD))
-	return f.keep(5, func(out *uint64, words [2]uint64) error {
-		if out == nil {
+	f.callbackOf(3, C.CTORCH_GO_SNAPSHOTS_SAVE)
+	f.callbackOf(4, C.CTORCH_GO_SNAPSHOTS_LOAD)
+	return f.keepAll(5, callbacks{
+		C.CTORCH_GO_SNAPSHOTS_SAVE: func(out *uint64, _ []uint64) error {
+			state, err := save()
+			if err != nil {
+				return err
+			}
+			value, err := ValueOf(state)
+			if err != nil {
+				return err
+			}
+			defer value.Close()
+			*out = uint64(value.giveAway())
+			return nil
+		},
+		C.CTORCH_GO_SNAPSHOTS_LOAD: func(_ *uint64, words []uint64) error {
 			state, err := nativeOf(borrowValue(words[0]), nil)
 			if err != nil {
 				return err
 			}
 			return load(state)
-		}
-		state, err := save()
-		if err != nil {
-			return err
-		}
-		value, err := ValueOf(state)
-		if err != nil {
-			return err
-		}
-		defer value.Close()
-		*out = uint64(value.giveAway())
-		return nil
+		},
 	})
 }
 

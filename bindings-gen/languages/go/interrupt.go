@@ -6,7 +6,6 @@ import "C"
 import (
 	"context"
 	"runtime"
-	"runtime/cgo"
 )
 
 // WithContext runs a function, in which Iterator.Next, Trainer.Fit and Trainer.Evaluate end with the error of the context
@@ -21,20 +20,14 @@ import (
 func WithContext(ctx context.Context, function func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	payload := cgo.NewHandle(ctx)
-	if e := C.ctorch_go_interrupt(C.uintptr_t(payload)); e != 0 {
-		payload.Delete()
-		return failure(uintptr(e))
+	f := NewFrame(interruptSetCallback, 4)
+	defer f.Done()
+	f.callbackOf(1, C.CTORCH_GO_INTERRUPT)
+	if err := f.keep(2, func(*uint64, []uint64) error { return ctx.Err() }); err != nil {
+		return err
 	}
 	defer InterruptClearCallback()
 	return function()
 }
 
-//export ctorch_go_context
-func ctorch_go_context(payload C.uintptr_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	if err := cgo.Handle(payload).Value().(context.Context).Err(); err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	return 0
-}
+var interruptSetCallback = FunctionNumber("ctorch_interrupt_set_callback")

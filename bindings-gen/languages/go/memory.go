@@ -35,10 +35,11 @@ func init() {
 //
 // C: ctorch_memory_pressure_set_callback
 func CollectUnderPressure(threshold uint64) error {
-	if e := C.ctorch_go_memory_pressure(C.uint64_t(threshold), 0); e != 0 {
-		return failure(uintptr(e))
-	}
-	return nil
+	f := NewFrame(memoryPressureSetCallback, 5)
+	defer f.Done()
+	f.callbackOf(1, C.CTORCH_GO_MEMORY_PRESSURE)
+	f.words[2] = threshold
+	return f.keep(3, func(*uint64, []uint64) error { Collect(); return nil })
 }
 
 // IgnorePressure takes CollectUnderPressure back.
@@ -50,13 +51,10 @@ func IgnorePressure() {
 	f.Call()
 }
 
-var memoryPressureClearCallback = FunctionNumber("ctorch_memory_pressure_clear_callback")
-
-//export ctorch_go_pressure
-func ctorch_go_pressure(reason C.int32_t, held C.uint64_t) C.uint64_t {
-	Collect()
-	return 0
-}
+var (
+	memoryPressureSetCallback   = FunctionNumber("ctorch_memory_pressure_set_callback")
+	memoryPressureClearCallback = FunctionNumber("ctorch_memory_pressure_clear_callback")
+)
 
 // Collect runs the garbage collector, and waits until what it found is given back.
 func Collect() {

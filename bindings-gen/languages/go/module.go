@@ -3,10 +3,7 @@ package ctorch
 // #include "bridge.h"
 import "C"
 
-import (
-	"errors"
-	"runtime/cgo"
-)
+import "errors"
 
 // Modules of one's own, and functions that modules call. What such a function is given is closed when it returns; what it
 // keeps it retains.
@@ -16,7 +13,7 @@ import (
 //
 // C: ctorch_module_new
 func NewModule(name string, forward func(module *Module, input *Tensor) (*Tensor, error)) (*Module, error) {
-	call := func(out *uint64, module *Module, words [3]uint64) error {
+	call := func(out *uint64, module *Module, words []uint64) error {
 		input := borrowTensors(words[:1])
 		defer closeAll(input)
 		result, err := forward(module, input[0])
@@ -36,7 +33,7 @@ func NewModuleOfValues(name string, forward func(module *Module, args, kwargs *V
 	if forward == nil {
 		return newModule(moduleNewOfValues, C.CTORCH_GO_MODULE_CALL, name, nil)
 	}
-	call := func(out *uint64, module *Module, words [3]uint64) error {
+	call := func(out *uint64, module *Module, words []uint64) error {
 		args, kwargs := borrowValue(words[0]), borrowValue(words[1])
 		defer args.Close()
 		defer kwargs.Close()
@@ -50,7 +47,7 @@ func NewModuleOfValues(name string, forward func(module *Module, args, kwargs *V
 //
 // C: ctorch_module_set_extra_repr
 func (x *Module) SetExtraRepr(tell func(module *Module) (string, error)) error {
-	return x.set(moduleSetExtraRepr, C.CTORCH_GO_MODULE_VALUE, func(out *uint64, module *Module, _ [3]uint64) error {
+	return x.set(moduleSetExtraRepr, C.CTORCH_GO_MODULE_VALUE, func(out *uint64, module *Module, _ []uint64) error {
 		text, err := tell(module)
 		if err != nil {
 			return err
@@ -72,7 +69,7 @@ func (x *Module) SetResetParameters(reset func(module *Module) error) error {
 //
 // C: ctorch_module_set_copy
 func (x *Module) SetCopy(make func(module *Module) (*Module, error)) error {
-	return x.set(moduleSetCopy, C.CTORCH_GO_MODULE_COPY, func(out *uint64, module *Module, _ [3]uint64) error {
+	return x.set(moduleSetCopy, C.CTORCH_GO_MODULE_COPY, func(out *uint64, module *Module, _ []uint64) error {
 		made, err := make(module)
 		if err == nil && made != nil {
 			*out = uint64(made.Retain().detach())
@@ -88,9 +85,9 @@ func (x *Module) SetExtraState(get func(module *Module) (*Value, error), set fun
 	f := NewFrame(moduleSetExtraState, 6)
 	defer f.Done()
 	f.Handle(1, x)
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_MODULE_VALUE))
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_MODULE_SET_VALUE))
-	return x.keep(f, 4, func(out *uint64, module *Module, words [3]uint64) error {
+	f.callbackOf(2, C.CTORCH_GO_MODULE_VALUE)
+	f.callbackOf(3, C.CTORCH_GO_MODULE_SET_VALUE)
+	var call moduleCallback = func(out *uint64, module *Module, words []uint64) error {
 		if out == nil {
 			state := borrowValue(words[0])
 			defer state.Close()
@@ -98,7 +95,8 @@ func (x *Module) SetExtraState(get func(module *Module) (*Value, error), set fun
 		}
 		value, err := get(module)
 		return giveValue(out, value, err)
-	})
+	}
+	return f.keep(4, call.callback())
 }
 
 // Apply calls a function with every module inside, and with this one as the last.
@@ -107,12 +105,9 @@ func (x *Module) SetExtraState(get func(module *Module) (*Value, error), set fun
 func (x *Module) Apply(function func(module *Module) error) error {
 	f := NewFrame(moduleApply, 4)
 	defer f.Done()
-	payload := cgo.NewHandle(withModule(function))
-	defer payload.Delete()
 	f.Handle(1, x)
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_MODULE))
-	f.words[3] = uint64(payload)
-	return f.Try()
+	f.callbackOf(2, C.CTORCH_GO_MODULE)
+	return f.during(3, withModule(function).callback())
 }
 
 // RegisterForwardPreHook calls a function with the arguments before the module is applied; what it returns replaces them,
@@ -122,14 +117,14 @@ func (x *Module) Apply(function func(module *Module) error) error {
 func (x *Module) RegisterForwardPreHook(
 	hook func(module *Module, args, kwargs *Value) (*Value, error), withKwargs, prepend bool,
 ) (*Hook, error) {
-	call := func(out *uint64, module *Module, words [3]uint64) error {
+	call := func(out *uint64, module *Module, words []uint64) error {
 		args, kwargs := borrowValue(words[0]), borrowValue(words[1])
 		defer args.Close()
 		defer kwargs.Close()
 		answer, err := hook(module, args, kwargs)
 		return giveValue(out, answer, err)
 	}
-	return x.hook(moduleRegisterForwardPreHook, C.CTORCH_GO_MODULE_CALL, withKwargs, prepend, call)
+	return x.hook(moduleRegisterForwardPreHook, C.CTORCH_GO_MODULE_FORWARD_PRE_HOOK, withKwargs, prepend, call)
 }
 
 // RegisterForwardHook calls a function with the arguments and the result when the module was applied; what it returns
@@ -139,7 +134,7 @@ func (x *Module) RegisterForwardPreHook(
 func (x *Module) RegisterForwardHook(
 	hook func(module *Module, args, kwargs, output *Value) (*Value, error), alwaysCall, prepend bool,
 ) (*Hook, error) {
-	call := func(out *uint64, module *Module, words [3]uint64) error {
+	call := func(out *uint64, module *Module, words []uint64) error {
 		args, kwargs, output := borrowValue(words[0]), borrowValue(words[1]), borrowValue(words[2])
 		defer args.Close()
 		defer kwargs.Close()
@@ -149,7 +144,7 @@ func (x *Module) RegisterForwardHook(
 		answer, err := hook(module, args, kwargs, output)
 		return giveValue(out, answer, err)
 	}
-	return x.hook(moduleRegisterForwardHook, C.CTORCH_GO_MODULE_HOOK, alwaysCall, prepend, call)
+	return x.hook(moduleRegisterForwardHook, C.CTORCH_GO_MODULE_FORWARD_HOOK, alwaysCall, prepend, call)
 }
 
 // RegisterFullBackwardHook calls a function with the gradients of the inputs and of the outputs; what it returns replaces
@@ -162,76 +157,66 @@ func (x *Module) RegisterFullBackwardHook(
 	f := NewFrame(moduleRegisterBackwardHook, 7)
 	defer f.Done()
 	f.Handle(2, x)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_MODULE_BACKWARD))
+	f.callbackOf(3, C.CTORCH_GO_MODULE_BACKWARD_HOOK)
 	f.SetBool(4, prepend)
-	f.words[5] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
-	payload := cgo.NewHandle(hook)
-	f.words[6] = uint64(payload)
-	if err := f.Try(); err != nil {
-		payload.Delete()
-		return nil, err
+	var call moduleCallback = func(out *uint64, module *Module, words []uint64) error {
+		gradInputs, gradOutputs := borrowTensors(wordsAt(words[0], words[1])), borrowTensors(wordsAt(words[2], words[3]))
+		defer closeAll(gradInputs)
+		defer closeAll(gradOutputs)
+		grads, err := hook(module, gradInputs, gradOutputs)
+		return giveReplacements(out, grads, err)
 	}
-	return HookFromHandle(f.Pointer(1)), nil
+	return f.keepHook(5, call.callback())
 }
 
-// What C calls: a module, up to three words, and where a result goes.
-type moduleCallback func(out *uint64, module *Module, words [3]uint64) error
+// moduleCallback is a callback whose first word is a module.
+type moduleCallback func(out *uint64, module *Module, words []uint64) error
 
-func newModule(number int, callback C.int, name string, call moduleCallback) (*Module, error) {
+func (call moduleCallback) callback() callback {
+	return func(out *uint64, words []uint64) error {
+		module := borrowModule(words[0])
+		defer module.Close()
+		return call(out, module, words[1:])
+	}
+}
+
+func newModule(number int, which C.int, name string, call moduleCallback) (*Module, error) {
 	f := NewFrame(number, 6)
 	defer f.Done()
 	f.PutString(2, name)
-	var payload cgo.Handle
-	if call != nil {
-		payload = cgo.NewHandle(call)
-		f.words[3] = uint64(C.ctorch_go_callback(callback))
-		f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
-		f.words[5] = uint64(payload)
+	var err error
+	if call == nil {
+		err = f.Try()
+	} else {
+		f.callbackOf(3, which)
+		err = f.keep(4, call.callback())
 	}
-	if err := f.Try(); err != nil {
-		if call != nil {
-			payload.Delete()
-		}
+	if err != nil {
 		return nil, err
 	}
 	return ModuleFromHandle(f.Pointer(1)), nil
 }
 
-// keep makes a call whose payload C keeps, with what destroys it in front.
-func (x *Module) keep(f *Frame, place int, call moduleCallback) error {
-	payload := cgo.NewHandle(call)
-	f.words[place] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
-	f.words[place+1] = uint64(payload)
-	err := f.Try()
-	if err != nil {
-		payload.Delete()
-	}
-	return err
-}
-
-func (x *Module) set(number int, callback C.int, call moduleCallback) error {
+func (x *Module) set(number int, which C.int, call moduleCallback) error {
 	f := NewFrame(number, 5)
 	defer f.Done()
 	f.Handle(1, x)
-	f.words[2] = uint64(C.ctorch_go_callback(callback))
-	return x.keep(f, 3, call)
+	f.callbackOf(2, which)
+	return f.keep(3, call.callback())
 }
 
-func (x *Module) hook(number int, callback C.int, first, prepend bool, call moduleCallback) (*Hook, error) {
+func (x *Module) hook(number int, which C.int, first, prepend bool, call moduleCallback) (*Hook, error) {
 	f := NewFrame(number, 8)
 	defer f.Done()
 	f.Handle(2, x)
-	f.words[3] = uint64(C.ctorch_go_callback(callback))
+	f.callbackOf(3, which)
 	f.SetBool(4, first)
 	f.SetBool(5, prepend)
-	if err := x.keep(f, 6, call); err != nil {
-		return nil, err
-	}
-	return HookFromHandle(f.Pointer(1)), nil
+	return f.keepHook(6, call.callback())
 }
 
 func withModule(function func(*Module) error) moduleCallback {
-	return func(_ *uint64, module *Module, _ [3]uint64) error { return function(module) }
+	return func(_ *uint64, module *Module, _ []uint64) error { return function(module) }
 }
 
 func borrowModule(c uint64) *Module {
@@ -259,40 +244,6 @@ func giveValue(out *uint64, value *Value, err error) error {
 // detach gives the reference to C: the object is closed.
 func (x *Module) detach() uintptr {
 	return x.forget()
-}
-
-//export ctorch_go_module
-func ctorch_go_module(payload C.uintptr_t, out *C.uint64_t, module, a, b, c C.uint64_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	borrowed := borrowModule(uint64(module))
-	defer borrowed.Close()
-	call := cgo.Handle(payload).Value().(moduleCallback)
-	if err := call((*uint64)(out), borrowed, [3]uint64{uint64(a), uint64(b), uint64(c)}); err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	return 0
-}
-
-//export ctorch_go_module_backward
-func ctorch_go_module_backward(
-	payload C.uintptr_t, out *C.uint64_t, module C.uint64_t, inputs *C.uint64_t, inputsLength C.size_t, outputs *C.uint64_t,
-	outputsLength C.size_t,
-) (e C.uint64_t) {
-	defer recoverInto(&e)
-	borrowed := borrowModule(uint64(module))
-	defer borrowed.Close()
-	gradInputs, gradOutputs := borrowTensors(words(inputs, inputsLength)), borrowTensors(words(outputs, outputsLength))
-	defer closeAll(gradInputs)
-	defer closeAll(gradOutputs)
-	hook := cgo.Handle(payload).Value().(func(*Module, []*Tensor, []*Tensor) ([]*Tensor, error))
-	grads, err := hook(borrowed, gradInputs, gradOutputs)
-	if err == nil && grads != nil {
-		return giveList(out, grads)
-	}
-	if err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	return 0
 }
 
 var (

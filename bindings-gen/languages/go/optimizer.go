@@ -37,7 +37,8 @@ func (x *Optimizer) StepWith(closure func() (*Tensor, error)) (*Tensor, error) {
 	f := NewFrame(optimizerStepClosure, 5)
 	defer f.Done()
 	f.Handle(2, x)
-	err := f.during(3, C.CTORCH_GO_OPTIMIZER_CLOSURE, lossOf(closure))
+	f.callbackOf(3, C.CTORCH_GO_OPTIMIZER_CLOSURE)
+	err := f.during(4, lossOf(closure))
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,8 @@ func (x *GradScaler) StepWith(optimizer *Optimizer, closure func() (*Tensor, err
 	defer f.Done()
 	f.Handle(2, x)
 	f.Handle(3, optimizer)
-	err := f.during(4, C.CTORCH_GO_OPTIMIZER_CLOSURE, lossOf(closure))
+	f.callbackOf(4, C.CTORCH_GO_OPTIMIZER_CLOSURE)
+	err := f.during(5, lossOf(closure))
 	if err != nil {
 		return nil, err
 	}
@@ -277,11 +279,11 @@ func NewCyclicLR(
 			f.SetInt(16, *o.LastEpoch)
 		}
 	}
-	call := func(out *uint64, words [2]uint64) error {
+	call := func(out *uint64, words []uint64) error {
 		factor, err := scale(math.Float64frombits(words[0]))
 		return giveFloat(out, factor, err)
 	}
-	f.words[9] = uint64(C.ctorch_go_callback(C.CTORCH_GO_LR_SCALE))
+	f.callbackOf(9, C.CTORCH_GO_LR_SCALE)
 	err := f.keep(10, call)
 	if err != nil {
 		return nil, err
@@ -315,8 +317,8 @@ func (x *LrScheduler) GetLastLr() ([]float64, error) {
 	return rates, nil
 }
 
-func lossOf(closure func() (*Tensor, error)) wordsCallback {
-	return func(out *uint64, _ [2]uint64) error {
+func lossOf(closure func() (*Tensor, error)) callback {
+	return func(out *uint64, _ []uint64) error {
 		loss, err := closure()
 		if err == nil && loss != nil {
 			if loss.isClosed() {
@@ -328,16 +330,16 @@ func lossOf(closure func() (*Tensor, error)) wordsCallback {
 	}
 }
 
-func withOptimizer(hook func(*Optimizer) error) wordsCallback {
-	return func(_ *uint64, words [2]uint64) error {
+func withOptimizer(hook func(*Optimizer) error) callback {
+	return func(_ *uint64, words []uint64) error {
 		optimizer := borrowOptimizer(words[0])
 		defer optimizer.Close()
 		return hook(optimizer)
 	}
 }
 
-func withStateDict(hook func(*Optimizer, *Value) (*Value, error)) wordsCallback {
-	return func(out *uint64, words [2]uint64) error {
+func withStateDict(hook func(*Optimizer, *Value) (*Value, error)) callback {
+	return func(out *uint64, words []uint64) error {
 		optimizer, stateDict := borrowOptimizer(words[0]), borrowValue(words[1])
 		defer optimizer.Close()
 		defer stateDict.Close()
@@ -362,35 +364,24 @@ func (x *Optimizer) stepHook(number int, hook func(*Optimizer) error) (*Hook, er
 	f := NewFrame(number, 6)
 	defer f.Done()
 	f.Handle(2, x)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_OPTIMIZER))
-	err := f.keep(4, withOptimizer(hook))
-	if err != nil {
-		return nil, err
-	}
-	return HookFromHandle(f.Pointer(1)), nil
+	f.callbackOf(3, C.CTORCH_GO_OPTIMIZER)
+	return f.keepHook(4, withOptimizer(hook))
 }
 
 func hookForAll(number int, hook func(*Optimizer) error) (*Hook, error) {
 	f := NewFrame(number, 5)
 	defer f.Done()
-	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_OPTIMIZER))
-	if err := f.keep(3, withOptimizer(hook)); err != nil {
-		return nil, err
-	}
-	return HookFromHandle(f.Pointer(1)), nil
+	f.callbackOf(2, C.CTORCH_GO_OPTIMIZER)
+	return f.keepHook(3, withOptimizer(hook))
 }
 
-func (x *Optimizer) stateHook(number int, callback C.int, prepend bool, call wordsCallback) (*Hook, error) {
+func (x *Optimizer) stateHook(number int, which C.int, prepend bool, call callback) (*Hook, error) {
 	f := NewFrame(number, 7)
 	defer f.Done()
 	f.Handle(2, x)
-	f.words[3] = uint64(C.ctorch_go_callback(callback))
+	f.callbackOf(3, which)
 	f.SetBool(4, prepend)
-	err := f.keep(5, call)
-	if err != nil {
-		return nil, err
-	}
-	return HookFromHandle(f.Pointer(1)), nil
+	return f.keepHook(5, call)
 }
 
 func newLambda(
@@ -399,9 +390,9 @@ func newLambda(
 	f := NewFrame(number, 7)
 	defer f.Done()
 	f.Handle(2, optimizer)
-	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_LR_LAMBDA))
+	f.callbackOf(3, C.CTORCH_GO_LR_LAMBDA)
 	f.SetInt(6, lastEpoch)
-	err := f.keep(4, func(out *uint64, words [2]uint64) error {
+	err := f.keep(4, func(out *uint64, words []uint64) error {
 		factor, err := lrLambda(int64(words[0]), int64(words[1]))
 		return giveFloat(out, factor, err)
 	})

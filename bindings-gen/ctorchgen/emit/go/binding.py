@@ -6,8 +6,8 @@ points at lies behind them, and its word is the place of that in the frame. `cal
 makes C's arguments of the words, checked by the C compiler against ctorch.h.
 
 `aten/aten.go` has a function for every operator, `runtime.go` methods and functions for the hand-written C functions,
-`enums.go` the enumerations. What takes callbacks, buffers or modes of a thread is written by hand
-(bindings-gen/languages/go) and named in BY_HAND.
+`enums.go` the enumerations, `callbacks.c` a C function for each callback. What takes callbacks, buffers or modes of a
+thread is written by hand (bindings-gen/languages/go) and named in BY_HAND.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from ...vocabulary import (
     named,
 )
 from ..documentation import schema_of, summary
+from .callbacks import Callbacks
 
 KEYWORDS = frozenset(
     """break case chan const continue default defer else fallthrough for func go goto if import interface map package
@@ -71,9 +72,11 @@ class Go:
     functions = BY_HAND
 
     def emit(self, api: Api) -> dict[str, str]:
-        package = _Package(api)
+        package, callbacks = _Package(api), Callbacks(api)
         return {
             "bindings/go/calls.c": package.calls(),
+            "bindings/go/callbacks.c": callbacks.source(),
+            "bindings/go/callbacks.h": callbacks.header(),
             "bindings/go/functions.go": package.numbers(),
             "bindings/go/enums.go": package.enumerations(),
             "bindings/go/runtime.go": package.runtime(),

@@ -5,6 +5,7 @@ Options.java    the arguments that the schemas have defaults for, each a method
 <Handle>.java   the opaque types, with the functions whose name begins with theirs as methods
 Ctorch.java     the other functions of the runtime
 <Enum>.java, Results.java, Failures.java
+Stubs.java      the C functions that call back
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from ...vocabulary import (
     named,
 )
 from .raw import JavaRaw, identifier, raw_class, upper_camel
+from .stubs import Stubs, stub_class
 
 HANDLE_NAMES = {ITERATOR: "ValueIterator"}  # Iterator is java.util's
 ENUM_NAMES = {DTYPE: "DType", MEMORY_PRESSURE: "MemoryPressureReason"}
@@ -160,7 +162,8 @@ class _Typed:
         head = f"// ctorch {self._api.version}: generated.\npackage org.ctorch;\n\n"
         imports = "import org.ctorch.raw.*;\n\n"
         plain = set(map(enum_class, (e.name for e in self._api.enums))) | {"Failures", "Options", "Results"}
-        return {n: head + ("" if n in plain else imports) + "\n".join(lines) + "\n" for n, lines in files.items()}
+        texts = {n: head + ("" if n in plain else imports) + "\n".join(lines) + "\n" for n, lines in files.items()}
+        return texts | {"Stubs": Stubs(self._api, self._handles, self._enums).text()}
 
     # Constants and exceptions.
 
@@ -295,7 +298,7 @@ class _Typed:
             if a is self_:
                 c_arguments[a.name] = "call.handle(this)"
             elif a.kind == "callback":
-                stub = upper_camel(short(a.type).removesuffix("_callback"))
+                stub = stub_class(a.type)
                 given = f"Stubs.{stub}.ADDRESS"
                 if a in users:
                     parameters.append(f"Callbacks.{stub} {lower_camel(a.name)}")

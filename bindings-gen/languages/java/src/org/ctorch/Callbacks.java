@@ -409,4 +409,28 @@ public final class Callbacks {
       call.end();
     }
   }
+
+  /** Hands over whatever Values takes. */
+  static void put(long out, Object object) {
+    try (Value value = Values.of(object)) {
+      put(out, value);
+    }
+  }
+
+  static void put(long out, Iterator<?> values) {
+    if (values == null) {
+      throw new IllegalStateException("the function gave no iterator");
+    }
+    try (ValueIterator iterator = ValueIterator.of(values)) {
+      put(out, (Handle) iterator);
+    }
+  }
+
+  static void put(long out, double value) {
+    Bridge.putLong(out, Double.doubleToRawLongBits(value));
+  }
+
+  static void put(long out, boolean value) {
+    Bridge.view(out, 1).put(0, (byte) (value ? 1 : 0));
+  }
 }
