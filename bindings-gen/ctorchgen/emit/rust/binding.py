@@ -1,8 +1,9 @@
 """Rust: the crate `ctorch-sys` (every declaration) and the generated part of the safe crate `ctorch`.
 
 `ctorch-sys` is C as Rust spells it. In `ctorch`, `aten.rs` has a function for every operator; `enums.rs` the
-enumerations; `runtime.rs` methods and functions for the hand-written C functions. What needs a closure, a guard or a
-lifetime that the declaration does not tell is written by hand (bindings-gen/languages/rust) and named in BY_HAND.
+enumerations; `runtime.rs` methods and functions for the hand-written C functions; `stubs.rs` what C calls back. What
+needs a closure, a guard or a lifetime that the declaration does not tell is written by hand
+(bindings-gen/languages/rust) and named in BY_HAND.
 
 A function whose arguments must all be given is a plain function. Where some may be left out the function takes the
 others and returns a builder of the same name: a setter for each, and `call()`.
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ... import vocabulary
-from ...api import Api, Function, Param
+from ...api import Api, Function
 from ...names import operator_part, python_namespace, short
 from ...surface import Argument, Result, Surface
 from ...vocabulary import (
@@ -24,7 +25,6 @@ from ...vocabulary import (
     DATASET,
     DEVICE,
     ERROR,
-    ITERATOR,
     MEMORY_PRESSURE,
     SAMPLER,
     SCALAR,
@@ -37,23 +37,9 @@ from ...vocabulary import (
     named,
 )
 from ..documentation import list_may_be_left_out, schema_of, summary
+from .names import NUMBERS, identifier, sys_name, sys_params, sys_type, type_name
+from .stubs import Stubs
 
-KEYWORDS = frozenset(
-    """as async await box break const continue dyn else enum extern false final fn for if impl in let loop macro match
-    mod move mut override priv pub ref return static struct trait true try type typeof unsafe unsized use virtual where
-    while yield""".split()
-)
-NUMBERS = {
-    "bool": "bool",
-    "double": "f64",
-    "size_t": "usize",
-    "int32_t": "i32",
-    "int64_t": "i64",
-    "uint8_t": "u8",
-    "uint16_t": "u16",
-    "uint32_t": "u32",
-    "uint64_t": "u64",
-}
 OWN_TYPES = frozenset((ERROR, SCOPE, STRING, TENSOR))  # defined by hand, or not at all
 
 # What the safe crate has in another form, in bindings-gen/languages/rust/ctorch/src.
@@ -83,6 +69,7 @@ class Rust:
             "bindings/rust/ctorch/src/aten.rs": safe.operators(),
             "bindings/rust/ctorch/src/enums.rs": "".join(f"{line}\n" for line in _enums(api)),
             "bindings/rust/ctorch/src/runtime.rs": safe.runtime(),
+            "bindings/rust/ctorch/src/stubs.rs": Stubs(api).text(),
             **{f"bindings/rust/ctorch/src/{n}.rs": safe.namespace(n) for n in api.namespaces},
         }
 
@@ -108,7 +95,7 @@ def _sys(api: Api) -> Iterator[str]:
     for opaque in api.opaque:
         yield from _doc(opaque.doc)
         yield "#[repr(C)]"
-        yield f"pub struct {_sys_name(opaque.name)} {{"
+        yield f"pub struct {sys_name(opaque.name)} {{"
         yield "    _private: [u8; 0],"
         yield "    _not_send_nor_sync: std::marker::PhantomData<(*mut u8, std::marker::PhantomPinned)>,"
         yield "}"
@@ -119,50 +106,21 @@ def _sys(api: Api) -> Iterator[str]:
         yield "#[derive(Clone, Copy, Debug, PartialEq)]"
         yield f"pub struct {struct.name} {{"
         for name, c_type in struct.fields:
-            yield f"    pub {_identifier(name)}: {_sys_type(c_type)},"
+            yield f"    pub {identifier(name)}: {sys_type(c_type)},"
         yield "}"
         yield ""
     for callback in api.callbacks:
         yield from _doc(callback.doc.split("\n\n")[0])
         yield f"pub type {callback.name} ="
-        result = "" if callback.returns == "void" else f" -> {_sys_type(callback.returns)}"
-        yield f'    Option<unsafe extern "C" fn({_sys_params(callback.params)}){result}>;'
+        result = "" if callback.returns == "void" else f" -> {sys_type(callback.returns)}"
+        yield f'    Option<unsafe extern "C" fn({sys_params(callback.params)}){result}>;'
         yield ""
     yield 'extern "C" {'
     for function in api.functions:
         yield from (f"    {line}" for line in _doc(summary(function)))
-        result = "" if function.returns == "void" else f" -> {_sys_type(function.returns)}"
-        yield f"    pub fn {function.name}({_sys_params(function.params)}){result};"
+        result = "" if function.returns == "void" else f" -> {sys_type(function.returns)}"
+        yield f"    pub fn {function.name}({sys_params(function.params)}){result};"
     yield "}"
-
-
-def _sys_params(params: tuple[Param, ...]) -> str:
-    return ", ".join(f"{_identifier(p.name)}: {_sys_type(p.c_type)}" for p in params)
-
-
-def _sys_name(c_name: str) -> str:
-    return {"void": "c_void", "char": "c_char"}.get(c_name) or c_name.removeprefix("struct ")
-
-
-def _sys_type(c_type: str) -> str:
-    if "(*)" in c_type:  # the only unnamed function pointer of the API
-        assert c_type == "void (*)(void *payload)", c_type
-        return 'Option<unsafe extern "C" fn(payload: *mut c_void)>'
-    base, *pointers = c_type.replace("*", " * ").split("*")
-    words = base.split()
-    constant = "const" in words
-    name = " ".join(w for w in words if w != "const")
-    result = NUMBERS.get(name, _sys_name(name))
-    for pointer in pointers:
-        result = f"*{'const' if constant else 'mut'} {result}"
-        constant = "const" in pointer.split()
-    return result
-
-
-def _identifier(name: str) -> str:
-    if name in ("self", "Self", "crate", "super"):
-        return f"{name}_"
-    return f"r#{name}" if name in KEYWORDS else name
 
 
 def _elided(text: str) -> str:
@@ -189,7 +147,7 @@ def _enums(api: Api) -> Iterator[str]:
     for enum in api.enums:
         if enum.name == CALLBACK_STATUS:
             continue
-        name = _type_name(enum.name)
+        name = type_name(enum.name)
         constants = {short.upper(): number for short, number in enum.short_values.items()}
         yield ""
         yield from _doc(enum.doc)
@@ -217,14 +175,7 @@ def _enums(api: Api) -> Iterator[str]:
         yield "}"
 
 
-RENAMED = {ITERATOR: "ValueIterator"}  # Iterator is a trait that every program sees
-
-
-def _type_name(c_name: str) -> str:
-    return RENAMED.get(c_name) or "".join(w.capitalize() for w in short(c_name).split("_"))
-
-
-STRUCTS = {name: _type_name(name) for name in vocabulary.STRUCTS}
+STRUCTS = {name: type_name(name) for name in vocabulary.STRUCTS}
 
 
 # aten.rs, runtime.rs --------------------------------------------------------------------------------------------------
@@ -247,7 +198,7 @@ class _Safe:
     def __init__(self, api: Api) -> None:
         self.api = api
         self.enums = {e.name for e in api.enums}
-        self.opaque = {o.name: _type_name(o.name) for o in api.opaque if not o.name.startswith("struct ")}
+        self.opaque = {o.name: type_name(o.name) for o in api.opaque if not o.name.startswith("struct ")}
         self.builders: list[str] = []  # of methods: what stands beside the impl block
 
     # Files
@@ -353,7 +304,7 @@ class _Safe:
             return owner, method, "&mut self" if exclusive else "&self"
         for c_name in sorted((*self.opaque, *self.enums, *STRUCTS), key=len, reverse=True):
             if name.startswith(c_name + "_") and c_name not in (MEMORY_PRESSURE, DEVICE):
-                owner = self.opaque.get(c_name) or STRUCTS.get(c_name) or _type_name(c_name)
+                owner = self.opaque.get(c_name) or STRUCTS.get(c_name) or type_name(c_name)
                 if first is not None and first.type == c_name and c_name in self.enums:
                     return owner, name.removeprefix(c_name + "_"), "self"
                 if c_name in self.opaque:
@@ -395,7 +346,7 @@ class _Safe:
         yield "#[inline]"
         result = self._result_type(surface)
         arrow = "" if result == "()" else f" -> {result}"
-        yield f"pub fn {_identifier(name)}{lifetime}({', '.join(given)}){arrow} {{"
+        yield f"pub fn {identifier(name)}{lifetime}({', '.join(given)}){arrow} {{"
         for p in parameters:
             if p.take != "{}":
                 yield f"    let {p.name} = {_elided(p.take.format(p.name))};"
@@ -422,7 +373,7 @@ class _Safe:
             for p in parameters
         ]
         yield "#[inline]"
-        yield f"pub fn {_identifier(name)}{a}({given}) -> {struct}{a} {{"
+        yield f"pub fn {identifier(name)}{a}({given}) -> {struct}{a} {{"
         yield f"    {struct} {{ {', '.join(inits)} }}"
         yield "}"
         definition = [
@@ -494,7 +445,7 @@ class _Safe:
             kind = "text" if self._result_type(surface) == "&str" else "static_text"
             yield f"unsafe {{ {kind}({call}) }}"
         elif surface.returned == "value" and surface.returned_type in self.enums:
-            yield f"{_type_name(surface.returned_type)}(unsafe {{ {call} }})"
+            yield f"{type_name(surface.returned_type)}(unsafe {{ {call} }})"
         elif surface.returned == "nothing":
             yield f"unsafe {{ {call} }}"
         else:
@@ -525,7 +476,7 @@ class _Safe:
         return self._plain_type(r.type)
 
     def _plain_type(self, c_type: str) -> str:
-        return NUMBERS.get(c_type) or _type_name(c_type)
+        return NUMBERS.get(c_type) or type_name(c_type)
 
     def _initial(self, r: Result) -> str:
         if r.kind == "handle":
@@ -545,12 +496,12 @@ class _Safe:
             return f"unsafe {{ {r.name}.assume_init() }}"
         if r.kind == "string":
             return f"unsafe {{ text({r.name}) }}"
-        return f"{_type_name(r.type)}({r.name})" if r.type in self.enums else r.name
+        return f"{type_name(r.type)}({r.name})" if r.type in self.enums else r.name
 
     # One argument
 
     def _parameter(self, a: Argument, function: Function, operator: bool, fallible: bool) -> _Parameter:
-        name = _identifier(a.name)
+        name = identifier(a.name)
         optional = a.optional and fallible
         if a.kind in ("list", "handles", "strings"):
             optional = (
@@ -571,7 +522,7 @@ class _Safe:
         if a.kind == "handles":
             return self._handles(a, name, optional)
         if a.kind == "callback":
-            return _Parameter(name, "TensorsFunction<'a>", "TensorsFunction<'a>", "{}", "", ("Some(call_tensors)",))
+            return _Parameter(name, "TensorsFunction<'a>", "TensorsFunction<'a>", "{}", "", ("call_tensors()",))
         if a.kind == "string":
             if optional:
                 return _Parameter(
@@ -666,7 +617,7 @@ class _Safe:
                 name, type_, type_, "{}", "let {name} = value_pointers({0});", ("{}.as_ptr()", "{}.len()")
             )
         if a.type != TENSOR:
-            type_ = f"&'a [&'a {_type_name(a.type)}]"
+            type_ = f"&'a [&'a {type_name(a.type)}]"
             collected = "let {name}: Vec<_> = {0}.iter().map(|x| x.0).collect();"
             return _Parameter(name, type_, type_, "{}", collected, ("{}.as_ptr().cast()", "{}.len()"))
         exclusive = not a.param.c_type.startswith("const ")

@@ -10,10 +10,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use crate::error::{check, Error, Result};
 use crate::support::sys;
 use crate::thrown::{wait_for, BoxError, Thrown};
-use crate::{ErrorKind, Tensor, TensorList, Tensors};
-
-/// A function of tensors, for transforms such as [`crate::func_grad`].
-pub type TensorsFunction<'a> = &'a dyn Fn(&[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
+use crate::{ErrorKind, Module, Native, Tensor, TensorList, Value, ValueIterator};
 
 fn hand_over(out: *mut *mut sys::ctorch_error, error: Error, thrown: Option<Thrown>) {
     let message = error.message().to_string();
@@ -65,11 +62,66 @@ pub(crate) unsafe fn borrowed<'a>(tensors: *const *const sys::ctorch_tensor, len
     }
 }
 
-/// Hand a list over to C.
-pub(crate) fn store_list(out: *mut *mut sys::ctorch_tensor_list, tensors: Vec<Tensor>) -> Result<()> {
-    let list = TensorList::new(&tensors)?;
-    unsafe { *out = list.into_raw() };
-    Ok(())
+/// What a closure returns, for C.
+pub(crate) trait Give<T> {
+    /// Hand it over.
+    ///
+    /// # Safety
+    /// `out` is where C wants it.
+    unsafe fn give(self, out: *mut T) -> Result<()>;
+}
+
+/// Nothing leaves what is there.
+impl<T, G: Give<T>> Give<T> for Option<G> {
+    unsafe fn give(self, out: *mut T) -> Result<()> {
+        self.map_or(Ok(()), |value| value.give(out))
+    }
+}
+
+macro_rules! give {
+    ($($what:ty => $c:ty, |$value:ident| $made:expr;)*) => {$(
+        impl Give<$c> for $what {
+            unsafe fn give(self, out: *mut $c) -> Result<()> {
+                let $value = self;
+                *out = $made;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+give! {
+    Module => *mut sys::ctorch_module, |module| module.into_raw();
+    Native => *mut sys::ctorch_value, |native| Value::from_native(&native)?.into_raw();
+    Tensor => *mut sys::ctorch_tensor, |tensor| tensor.into_raw();
+    Value => *mut sys::ctorch_value, |value| value.into_raw();
+    ValueIterator => *mut sys::ctorch_iterator, |values| values.into_raw();
+    Vec<Tensor> => *mut sys::ctorch_tensor_list, |tensors| TensorList::new(&tensors)?.into_raw();
+    f64 => f64, |number| number;
+}
+
+/// What `saved_tensors_hooks` packs.
+impl<T> Give<*mut c_void> for Box<T> {
+    unsafe fn give(self, out: *mut *mut c_void) -> Result<()> {
+        *out = Box::into_raw(self).cast();
+        Ok(())
+    }
+}
+
+/// A closure that captures nothing: its type is enough to call it.
+pub(crate) struct Body<B>(std::marker::PhantomData<B>);
+
+impl<B> Body<B> {
+    pub(crate) fn of(body: B) {
+        assert_eq!(std::mem::size_of::<B>(), 0, "a body captures nothing");
+        std::mem::forget(body);
+    }
+
+    /// # Safety
+    /// `of` was given one, which is still there: it has no bytes.
+    pub(crate) unsafe fn get<'a>() -> &'a B {
+        std::ptr::NonNull::dangling().as_ref()
+    }
 }
 
 /// Drop a payload: the `destroy` of C.
@@ -86,53 +138,4 @@ pub(crate) fn with_payload<T>(payload: T, call: impl FnOnce(*mut c_void) -> *mut
         drop(unsafe { Box::from_raw(pointer) });
     }
     check(error)
-}
-
-/// The callback of functions that need theirs during the call only.
-pub(crate) unsafe extern "C" fn call_tensors(
-    out: *mut *mut sys::ctorch_tensor_list,
-    inputs: *const *const sys::ctorch_tensor,
-    inputs_len: usize,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let function = *(payload as *const TensorsFunction);
-    run(error, |list| store_list(out, list), || function(borrowed(inputs, inputs_len)))
-}
-
-/// Run a function without keeping what its backward needs: that is computed again
-/// (`torch.utils.checkpoint.checkpoint`).
-///
-/// C: `ctorch_checkpoint`.
-pub fn checkpoint<'a, F>(function: F, inputs: impl Into<Tensors<'a>>) -> Result<TensorList>
-where
-    F: Fn(&[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError> + Send + Sync + 'static,
-{
-    unsafe extern "C" fn call<F: Fn(&[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>>(
-        out: *mut *mut sys::ctorch_tensor_list,
-        inputs: *const *const sys::ctorch_tensor,
-        inputs_len: usize,
-        error: *mut *mut sys::ctorch_error,
-        payload: *mut c_void,
-    ) -> sys::ctorch_callback_status {
-        let function = &*payload.cast::<F>();
-        run(error, |list| store_list(out, list), || function(borrowed(inputs, inputs_len)))
-    }
-    let inputs = inputs.into();
-    let inputs = inputs.pointers();
-    let mut out = std::ptr::null_mut();
-    with_payload(function, |payload| unsafe {
-        sys::ctorch_checkpoint(
-            &mut out,
-            Some(call::<F>),
-            inputs.as_ptr(),
-            inputs.len(),
-            std::ptr::null(),
-            std::ptr::null(),
-            std::ptr::null(),
-            Some(destroy::<F>),
-            payload,
-        )
-    })?;
-    Ok(TensorList(out))
 }

@@ -16,11 +16,10 @@
 //! # }
 //! ```
 
-use std::os::raw::c_void;
-
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Result};
-use crate::iterator::{begin, len_ptr, Answer, Values};
+use crate::iterator::{len_ptr, Answer, Values};
+use crate::stubs;
 use crate::support::{opaque_handle, sys};
 use crate::threads::{Maker, ThreadBound};
 use crate::{Dataset, Native, Sampler, Value, ValueIterator};
@@ -39,20 +38,6 @@ pub trait MapDataset: Send + Sync {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
-
-unsafe extern "C" fn get<T: Into<Native>, F: Fn(i64) -> Answer<T>>(
-    out: *mut *mut sys::ctorch_value,
-    index: i64,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let maker = &*payload.cast::<Maker<F>>();
-    let store = |sample: T| {
-        *out = maker.hand_over(&sample.into())?.into_raw();
-        Ok(())
-    };
-    run(error, store, || (maker.function)(index))
 }
 
 impl Dataset {
@@ -117,7 +102,10 @@ impl Dataset {
     {
         let mut out = std::ptr::null_mut();
         with_payload(Maker::new(function), |payload| unsafe {
-            let (get, destroy) = (Some(get::<T, F> as _), Some(destroy::<Maker<F>> as _));
+            let (get, destroy) = (
+                stubs::dataset_get(|maker: &Maker<F>, index| Ok(maker.hand_over(&(maker.function)(index)?.into())?)),
+                Some(destroy::<Maker<F>> as _),
+            );
             sys::ctorch_dataset_from_callback(&mut out, len, get, may_thread, destroy, payload)
         })?;
         Ok(Dataset(out))
@@ -148,7 +136,7 @@ impl Dataset {
     fn of_iterable<F: Fn() -> Answer<ValueIterator>>(len: Option<i64>, call: F, may_thread: bool) -> Result<Dataset> {
         let mut out = std::ptr::null_mut();
         with_payload(Maker::new(call), |payload| unsafe {
-            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<Maker<F>> as _));
+            let (begin, destroy) = (stubs::dataset_iterate(Maker::<F>::begin), Some(destroy::<Maker<F>> as _));
             sys::ctorch_dataset_from_iterable(&mut out, len_ptr(&len), begin, may_thread, destroy, payload)
         })?;
         Ok(Dataset(out))
@@ -207,7 +195,7 @@ impl Sampler {
     {
         let mut out = std::ptr::null_mut();
         with_payload(Maker::new(iterate), |payload| unsafe {
-            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<Maker<F>> as _));
+            let (begin, destroy) = (stubs::sampler_iterate(Maker::<F>::begin), Some(destroy::<Maker<F>> as _));
             sys::ctorch_sampler_from_callback(&mut out, len_ptr(&len), begin, destroy, payload)
         })?;
         Ok(Sampler(out))

@@ -26,6 +26,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Error, Result};
 use crate::plain::Device;
+use crate::stubs;
 use crate::support::{opaque_handle, sys, text};
 use crate::thrown::BoxError;
 use crate::{runtime, ErrorKind, Native, Reader, SaveFlags, Value, Writer};
@@ -106,7 +107,12 @@ impl Reader {
         F: Fn(usize) -> Answer<()> + Send + Sync + 'static,
     {
         with_payload(progress, |payload| unsafe {
-            sys::ctorch_reader_set_progress(self.0, Some(tell::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_reader_set_progress(
+                self.0,
+                stubs::reader_progress(|f: &F, nbytes| f(nbytes)),
+                Some(destroy::<F>),
+                payload,
+            )
         })
     }
 }
@@ -167,7 +173,12 @@ impl Writer {
         F: Fn(usize) -> Answer<()> + Send + Sync + 'static,
     {
         with_payload(progress, |payload| unsafe {
-            sys::ctorch_writer_set_progress(self.0, Some(tell::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_writer_set_progress(
+                self.0,
+                stubs::writer_progress(|f: &F, nbytes| f(nbytes)),
+                Some(destroy::<F>),
+                payload,
+            )
         })
     }
 }
@@ -197,14 +208,6 @@ fn exclusive<T>(closure: &Mutex<T>) -> Answer<MutexGuard<'_, T>> {
         Err(std::sync::TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
         Err(std::sync::TryLockError::WouldBlock) => Err("the closure of a Writer writes to that Writer".into()),
     }
-}
-
-unsafe extern "C" fn tell<F: Fn(usize) -> Answer<()>>(
-    nbytes: usize,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    run(error, |()| Ok(()), || (*payload.cast::<F>())(nbytes))
 }
 
 /// Write a file that Python's `torch.load` reads. Of a module its `state_dict` is what can be written.

@@ -1,10 +1,8 @@
 //! Differentiable functions of your own (`torch.autograd.Function`).
 
-use std::mem::ManuallyDrop;
-use std::os::raw::c_void;
-
-use crate::callback::{borrowed, destroy, run, store_list, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{Error, Result};
+use crate::stubs;
 use crate::support::sys;
 use crate::texts::c_string;
 use crate::thrown::BoxError;
@@ -69,9 +67,9 @@ impl AutogradFunction {
             sys::ctorch_autograd_function_new(
                 &mut out,
                 name.as_ptr(),
-                Some(forward::<D>),
-                Some(backward::<D>),
-                Some(jvp::<D>),
+                stubs::autograd_function_forward(|d: &D, context, inputs| d.forward(context, inputs)),
+                stubs::autograd_function_backward(|d: &D, context, grads| d.backward(context, grads)),
+                stubs::autograd_function_jvp(|d: &D, context, tangents| d.jvp(context, tangents)),
                 once,
                 Some(destroy::<D>),
                 payload,
@@ -99,44 +97,4 @@ impl AutogradFunction {
         })?;
         Ok(TensorList(out))
     }
-}
-
-unsafe extern "C" fn forward<D: Differentiable>(
-    out: *mut *mut sys::ctorch_tensor_list,
-    context: *mut sys::ctorch_autograd_context,
-    inputs: *const *const sys::ctorch_tensor,
-    inputs_len: usize,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let mut context = ManuallyDrop::new(AutogradContext(context));
-    run(
-        error,
-        |list| store_list(out, list),
-        || (*payload.cast::<D>()).forward(&mut context, borrowed(inputs, inputs_len)),
-    )
-}
-
-unsafe extern "C" fn backward<D: Differentiable>(
-    out: *mut *mut sys::ctorch_tensor_list,
-    context: *const sys::ctorch_autograd_context,
-    grads: *const *const sys::ctorch_tensor,
-    grads_len: usize,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let context = ManuallyDrop::new(AutogradContext(context as *mut _));
-    run(error, |list| store_list(out, list), || (*payload.cast::<D>()).backward(&context, borrowed(grads, grads_len)))
-}
-
-unsafe extern "C" fn jvp<D: Differentiable>(
-    out: *mut *mut sys::ctorch_tensor_list,
-    context: *const sys::ctorch_autograd_context,
-    tangents: *const *const sys::ctorch_tensor,
-    tangents_len: usize,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let context = ManuallyDrop::new(AutogradContext(context as *mut _));
-    run(error, |list| store_list(out, list), || (*payload.cast::<D>()).jvp(&context, borrowed(tangents, tangents_len)))
 }

@@ -1,11 +1,11 @@
 //! Settings of this thread that last as long as a guard: `let _guard = no_grad()?;`.
 
 use std::marker::PhantomData;
-use std::mem::ManuallyDrop;
 use std::os::raw::c_void;
 
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Error, Result};
+use crate::stubs;
 use crate::support::{optional_ptr, sys};
 use crate::texts::{c_string, optional_c_string, optional_c_string_ptr};
 use crate::thrown::BoxError;
@@ -150,31 +150,6 @@ where
     Pack: Fn(&Tensor) -> std::result::Result<P, BoxError> + Send + Sync + 'static,
     Unpack: Fn(&P) -> std::result::Result<Tensor, BoxError> + Send + Sync + 'static,
 {
-    unsafe extern "C" fn pack_one<P, Pack: Fn(&Tensor) -> std::result::Result<P, BoxError>, Unpack>(
-        out: *mut *mut c_void,
-        tensor: *const sys::ctorch_tensor,
-        error: *mut *mut sys::ctorch_error,
-        payload: *mut c_void,
-    ) -> sys::ctorch_callback_status {
-        let tensor = ManuallyDrop::new(Tensor(tensor as *mut _));
-        let store = |packed: P| {
-            *out = Box::into_raw(Box::new(packed)).cast();
-            Ok(())
-        };
-        run(error, store, || ((*payload.cast::<(Pack, Unpack)>()).0)(&tensor))
-    }
-    unsafe extern "C" fn unpack_one<P, Pack, Unpack: Fn(&P) -> std::result::Result<Tensor, BoxError>>(
-        out: *mut *mut sys::ctorch_tensor,
-        packed: *mut c_void,
-        error: *mut *mut sys::ctorch_error,
-        payload: *mut c_void,
-    ) -> sys::ctorch_callback_status {
-        let store = |tensor: Tensor| {
-            *out = tensor.into_raw();
-            Ok(())
-        };
-        run(error, store, || ((*payload.cast::<(Pack, Unpack)>()).1)(&*packed.cast::<P>()))
-    }
     unsafe extern "C" fn destroy_one<P>(packed: *mut c_void, _payload: *mut c_void) {
         if !packed.is_null() {
             destroy::<P>(packed)
@@ -182,8 +157,8 @@ where
     }
     with_payload((pack, unpack), |payload| unsafe {
         sys::ctorch_saved_tensors_hooks_push(
-            Some(pack_one::<P, Pack, Unpack>),
-            Some(unpack_one::<P, Pack, Unpack>),
+            stubs::saved_tensors_pack(|(pack, _): &(Pack, Unpack), tensor| Ok(Box::new(pack(tensor)?))),
+            stubs::saved_tensors_unpack(|(_, unpack): &(Pack, Unpack), packed| unpack(&*packed.cast::<P>())),
             Some(destroy_one::<P>),
             Some(destroy::<(Pack, Unpack)>),
             payload,

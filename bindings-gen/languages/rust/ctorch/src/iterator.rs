@@ -1,10 +1,10 @@
 //! One value after another: what a loader gives are batches, what a sampler gives are indices.
 
-use std::os::raw::c_void;
 use std::sync::Mutex;
 
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Result};
+use crate::stubs;
 use crate::support::{opaque_handle, sys};
 use crate::threads::{Maker, ThreadBound};
 use crate::thrown::BoxError;
@@ -27,8 +27,7 @@ pub trait Resumable: Iterator<Item = Answer<Native>> {
 type Kept<I> = ThreadBound<Mutex<I>>;
 
 /// An iterator may hold the very handle that it serves, so that it could be asked inside of its own answer.
-fn with_kept<I, T>(payload: *mut c_void, call: impl FnOnce(&mut I) -> Answer<T>) -> Answer<T> {
-    let kept = unsafe { &*payload.cast::<Kept<I>>() };
+fn with_kept<I, T>(kept: &Kept<I>, call: impl FnOnce(&mut I) -> Answer<T>) -> Answer<T> {
     match kept.try_lock() {
         Ok(mut iterator) => call(&mut iterator),
         Err(std::sync::TryLockError::Poisoned(poisoned)) => call(&mut poisoned.into_inner()),
@@ -36,40 +35,8 @@ fn with_kept<I, T>(payload: *mut c_void, call: impl FnOnce(&mut I) -> Answer<T>)
     }
 }
 
-unsafe extern "C" fn next<I: Iterator<Item = Answer<Native>>>(
-    out: *mut *mut sys::ctorch_value,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let store = |value: Option<Native>| {
-        if let Some(value) = value {
-            *out = Value::from_native(&value)?.into_raw();
-        }
-        Ok(())
-    };
-    run(error, store, || with_kept::<I, _>(payload, |iterator| iterator.next().transpose()))
-}
-
-unsafe extern "C" fn save<I: Resumable>(
-    out: *mut *mut sys::ctorch_value,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let store = |state: Native| {
-        *out = Value::from_native(&state)?.into_raw();
-        Ok(())
-    };
-    run(error, store, || with_kept::<I, _>(payload, |iterator| iterator.state_dict()))
-}
-
-unsafe extern "C" fn load<I: Resumable>(
-    state: *const sys::ctorch_value,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let state = std::mem::ManuallyDrop::new(Value(state as *mut _));
-    let call = || with_kept::<I, _>(payload, |iterator| iterator.load_state_dict(state.to_native()?));
-    run(error, |()| Ok(()), call)
+fn next<I: Iterator<Item = Answer<Native>>>() -> sys::ctorch_iterator_next_callback {
+    stubs::iterator_next(|kept: &Kept<I>| with_kept(kept, |iterator| iterator.next().transpose()))
 }
 
 impl ValueIterator {
@@ -105,7 +72,7 @@ impl ValueIterator {
     {
         let mut out = std::ptr::null_mut();
         with_payload(ThreadBound::new(Mutex::new(values)), |payload| unsafe {
-            sys::ctorch_iterator_from_callback(&mut out, Some(next::<I>), Some(destroy::<Kept<I>>), payload)
+            sys::ctorch_iterator_from_callback(&mut out, next::<I>(), Some(destroy::<Kept<I>>), payload)
         })?;
         Ok(ValueIterator(out))
     }
@@ -117,9 +84,12 @@ impl ValueIterator {
     pub fn resumable<I: Resumable + 'static>(values: I) -> Result<ValueIterator> {
         let mut out = std::ptr::null_mut();
         with_payload(ThreadBound::new(Mutex::new(values)), |payload| unsafe {
-            let (next, save, load) = (Some(next::<I> as _), Some(save::<I> as _), Some(load::<I> as _));
+            let save = stubs::iterator_save(|kept: &Kept<I>| with_kept(kept, |iterator| iterator.state_dict()));
+            let load = stubs::iterator_load(|kept: &Kept<I>, state| {
+                with_kept(kept, |iterator| iterator.load_state_dict(state.to_native()?))
+            });
             let destroy = Some(destroy::<Kept<I>> as _);
-            sys::ctorch_iterator_from_stateful_callback(&mut out, next, save, load, destroy, payload)
+            sys::ctorch_iterator_from_stateful_callback(&mut out, next::<I>(), save, load, destroy, payload)
         })?;
         Ok(ValueIterator(out))
     }
@@ -178,19 +148,12 @@ impl Resumable for Copies {
     }
 }
 
-/// A function that begins an iteration.
-pub(crate) unsafe extern "C" fn begin<F: Fn() -> Answer<ValueIterator>>(
-    out: *mut *mut sys::ctorch_iterator,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let maker = &*payload.cast::<Maker<F>>();
-    let store = |values: ValueIterator| {
-        let values = if maker.is_here() { values } else { ValueIterator::resumable(Copies(values))? };
-        *out = values.into_raw();
-        Ok(())
-    };
-    run(error, store, || (maker.function)())
+impl<F: Fn() -> Answer<ValueIterator>> Maker<F> {
+    /// An iterator for C, which gives copies if it is made on another thread.
+    pub(crate) fn begin(&self) -> Answer<ValueIterator> {
+        let values = (self.function)()?;
+        Ok(if self.is_here() { values } else { ValueIterator::resumable(Copies(values))? })
+    }
 }
 
 pub(crate) fn len_ptr(len: &Option<i64>) -> *const i64 {

@@ -38,6 +38,7 @@ pub use ctorch_sys as sys;
 
 pub mod aten;
 mod callback;
+mod checkpoint;
 pub mod data;
 mod dataset;
 pub mod datasets;
@@ -68,6 +69,7 @@ mod prelude;
 mod runtime;
 mod settings;
 mod snapshots;
+mod stubs;
 mod support;
 mod tensor;
 mod tensors;
@@ -85,7 +87,7 @@ mod value;
 mod warning;
 mod weights;
 
-pub use callback::{checkpoint, TensorsFunction};
+pub use checkpoint::{checkpoint, TensorsFunction};
 pub use dataset::MapDataset;
 pub use dlpack::Dlpack;
 pub use enums::*;

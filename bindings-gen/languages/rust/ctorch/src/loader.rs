@@ -1,13 +1,12 @@
 //! Loaders: batches of one's own, what workers are told, and which side is slow.
 
-use std::os::raw::c_void;
-
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Result};
-use crate::iterator::{begin, len_ptr, Answer, Values};
+use crate::iterator::{len_ptr, Answer, Values};
+use crate::stubs;
 use crate::support::{opaque_handle, sys};
 use crate::threads::{Maker, ThreadBound};
-use crate::{Loader, Native, Value, ValueIterator};
+use crate::{Loader, Native, ValueIterator};
 
 opaque_handle!(Loader);
 
@@ -35,29 +34,6 @@ pub struct LoaderStatistics {
     pub workers_worked: f64,
 }
 
-unsafe extern "C" fn collate<T: Into<Native>, F: Fn(Native) -> Answer<T>>(
-    out: *mut *mut sys::ctorch_value,
-    samples: *const sys::ctorch_value,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let samples = std::mem::ManuallyDrop::new(Value(samples as *mut _));
-    let maker = &*payload.cast::<Maker<F>>();
-    let store = |batch: T| {
-        *out = maker.hand_over(&batch.into())?.into_raw();
-        Ok(())
-    };
-    run(error, store, || (maker.function)(samples.to_native()?))
-}
-
-unsafe extern "C" fn prepare<F: Fn(i64) -> Answer<()>>(
-    worker: i64,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    run(error, |()| Ok(()), || (*payload.cast::<F>())(worker))
-}
-
 impl Loader {
     /// Any source of batches, for [`crate::Trainer::fit`]: the closure begins an epoch. One of
     /// [`ValueIterator::resumable`] can be gone on from.
@@ -69,7 +45,7 @@ impl Loader {
     {
         let mut out = std::ptr::null_mut();
         with_payload(Maker::new(iterate), |payload| unsafe {
-            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<Maker<F>> as _));
+            let (begin, destroy) = (stubs::loader_iterate(Maker::<F>::begin), Some(destroy::<Maker<F>> as _));
             sys::ctorch_loader_from_callback(&mut out, len_ptr(&len), begin, destroy, payload)
         })?;
         Ok(Loader(out))
@@ -101,7 +77,10 @@ impl Loader {
 
     fn collate_by<T: Into<Native>, F: Fn(Native) -> Answer<T>>(&mut self, function: F, may_thread: bool) -> Result<()> {
         with_payload(Maker::new(function), |payload| unsafe {
-            let (collate, destroy) = (Some(collate::<T, F> as _), Some(destroy::<Maker<F>> as _));
+            let collate = stubs::loader_collate(|maker: &Maker<F>, samples| {
+                Ok(maker.hand_over(&(maker.function)(samples.to_native()?)?.into())?)
+            });
+            let destroy = Some(destroy::<Maker<F>> as _);
             sys::ctorch_loader_set_collate(self.0, collate, may_thread, destroy, payload)
         })
     }
@@ -129,7 +108,7 @@ impl Loader {
 
     fn init_by<F: Fn(i64) -> Answer<()>>(&mut self, function: F, may_thread: bool) -> Result<()> {
         with_payload(function, |payload| unsafe {
-            let (prepare, destroy) = (Some(prepare::<F> as _), Some(destroy::<F> as _));
+            let (prepare, destroy) = (stubs::loader_worker(|f: &F, worker| f(worker)), Some(destroy::<F> as _));
             sys::ctorch_loader_set_worker_init(self.0, prepare, may_thread, destroy, payload)
         })
     }

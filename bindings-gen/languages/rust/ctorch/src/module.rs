@@ -19,27 +19,17 @@
 //! A closure asks the module that it is given for its parts, each time: a copy has others, and so has a module that was
 //! loaded or moved. One that held its own module would keep it for ever.
 
-use std::mem::ManuallyDrop;
 use std::os::raw::c_void;
 
-use crate::callback::{borrowed, destroy, run, store_list, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::Result;
+use crate::stubs;
 use crate::support::sys;
 use crate::texts::c_string;
 use crate::thrown::BoxError;
 use crate::{Hook, Module, Tensor, Value};
 
 type Answer<T> = std::result::Result<T, BoxError>;
-
-/// A module that C lends.
-unsafe fn lent(module: *mut sys::ctorch_module) -> ManuallyDrop<Module> {
-    ManuallyDrop::new(Module(module))
-}
-
-/// A value that C lends.
-unsafe fn lent_value(value: *const sys::ctorch_value) -> ManuallyDrop<Value> {
-    ManuallyDrop::new(Value(value as *mut _))
-}
 
 impl Module {
     /// A module whose forward is a closure, of one tensor to one.
@@ -51,25 +41,16 @@ impl Module {
     where
         F: Fn(&mut Module, &Tensor) -> Answer<Tensor> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Module, &Tensor) -> Answer<Tensor>>(
-            out: *mut *mut sys::ctorch_tensor,
-            module: *mut sys::ctorch_module,
-            input: *const sys::ctorch_tensor,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let mut module = lent(module);
-            let input = ManuallyDrop::new(Tensor(input as *mut _));
-            let store = |result: Tensor| {
-                *out = result.into_raw();
-                Ok(())
-            };
-            run(error, store, || (*payload.cast::<F>())(&mut module, &input))
-        }
         let name = c_string(name)?;
         let mut out = std::ptr::null_mut();
         with_payload(forward, |payload| unsafe {
-            sys::ctorch_module_new(&mut out, name.as_ptr(), Some(call::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_module_new(
+                &mut out,
+                name.as_ptr(),
+                stubs::module_forward(|f: &F, module, input| f(module, input)),
+                Some(destroy::<F>),
+                payload,
+            )
         })?;
         Ok(Module(out))
     }
@@ -81,25 +62,16 @@ impl Module {
     where
         F: Fn(&mut Module, &Value, &Value) -> Answer<Value> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Module, &Value, &Value) -> Answer<Value>>(
-            out: *mut *mut sys::ctorch_value,
-            module: *mut sys::ctorch_module,
-            args: *const sys::ctorch_value,
-            kwargs: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let (mut module, args, kwargs) = (lent(module), lent_value(args), lent_value(kwargs));
-            let store = |result: Value| {
-                *out = result.into_raw();
-                Ok(())
-            };
-            run(error, store, || (*payload.cast::<F>())(&mut module, &args, &kwargs))
-        }
         let name = c_string(name)?;
         let mut out = std::ptr::null_mut();
         with_payload(forward, |payload| unsafe {
-            sys::ctorch_module_new_of_values(&mut out, name.as_ptr(), Some(call::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_module_new_of_values(
+                &mut out,
+                name.as_ptr(),
+                stubs::module_call(|f: &F, module, args, kwargs| f(module, args, kwargs)),
+                Some(destroy::<F>),
+                payload,
+            )
         })?;
         Ok(Module(out))
     }
@@ -123,21 +95,13 @@ impl Module {
     where
         F: Fn(&Module) -> Answer<String> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&Module) -> Answer<String>>(
-            out: *mut *mut sys::ctorch_value,
-            module: *mut sys::ctorch_module,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let module = lent(module);
-            let store = |text: String| {
-                *out = Value::from_native(&text.as_str().into())?.into_raw();
-                Ok(())
-            };
-            run(error, store, || (*payload.cast::<F>())(&module))
-        }
         with_payload(callback, |payload| unsafe {
-            sys::ctorch_module_set_extra_repr(self.0, Some(call::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_module_set_extra_repr(
+                self.0,
+                stubs::module_value(|f: &F, module| Ok(Value::from_native(&f(module)?.as_str().into())?)),
+                Some(destroy::<F>),
+                payload,
+            )
         })
     }
 
@@ -149,7 +113,12 @@ impl Module {
         F: Fn(&mut Module) -> Answer<()> + Send + Sync + 'static,
     {
         with_payload(callback, |payload| unsafe {
-            sys::ctorch_module_set_reset_parameters(self.0, Some(with_module::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_module_set_reset_parameters(
+                self.0,
+                stubs::module(|f: &F, module| f(module)),
+                Some(destroy::<F>),
+                payload,
+            )
         })
     }
 
@@ -161,33 +130,11 @@ impl Module {
         G: Fn(&Module) -> Answer<Value> + Send + Sync + 'static,
         S: Fn(&mut Module, &Value) -> Answer<()> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn give<G: Fn(&Module) -> Answer<Value>, S>(
-            out: *mut *mut sys::ctorch_value,
-            module: *mut sys::ctorch_module,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let module = lent(module);
-            let store = |value: Value| {
-                *out = value.into_raw();
-                Ok(())
-            };
-            run(error, store, || ((*payload.cast::<(G, S)>()).0)(&module))
-        }
-        unsafe extern "C" fn take<G, S: Fn(&mut Module, &Value) -> Answer<()>>(
-            module: *mut sys::ctorch_module,
-            value: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let (mut module, value) = (lent(module), lent_value(value));
-            run(error, |()| Ok(()), || ((*payload.cast::<(G, S)>()).1)(&mut module, &value))
-        }
         with_payload((get, set), |payload| unsafe {
             sys::ctorch_module_set_extra_state(
                 self.0,
-                Some(give::<G, S>),
-                Some(take::<G, S>),
+                stubs::module_value(|(get, _): &(G, S), module| get(module)),
+                stubs::module_set_value(|(_, set): &(G, S), module, value| set(module, value)),
                 Some(destroy::<(G, S)>),
                 payload,
             )
@@ -202,21 +149,13 @@ impl Module {
     where
         F: Fn(&Module) -> Answer<Module> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&Module) -> Answer<Module>>(
-            out: *mut *mut sys::ctorch_module,
-            module: *mut sys::ctorch_module,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let module = lent(module);
-            let store = |copy: Module| {
-                *out = copy.into_raw();
-                Ok(())
-            };
-            run(error, store, || (*payload.cast::<F>())(&module))
-        }
         with_payload(callback, |payload| unsafe {
-            sys::ctorch_module_set_copy(self.0, Some(call::<F>), Some(destroy::<F>), payload)
+            sys::ctorch_module_set_copy(
+                self.0,
+                stubs::module_copy(|f: &F, module| f(module)),
+                Some(destroy::<F>),
+                payload,
+            )
         })
     }
 
@@ -228,7 +167,11 @@ impl Module {
         F: Fn(&mut Module) -> Answer<()>,
     {
         crate::error::check(unsafe {
-            sys::ctorch_module_apply(self.0, Some(with_module::<F>), &function as *const F as *mut c_void)
+            sys::ctorch_module_apply(
+                self.0,
+                stubs::module(|f: &F, module| f(module)),
+                &function as *const F as *mut c_void,
+            )
         })
     }
 
@@ -248,23 +191,12 @@ impl Module {
     where
         F: Fn(&mut Module, &Value, &Value) -> Answer<Option<Value>> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Module, &Value, &Value) -> Answer<Option<Value>>>(
-            out: *mut *mut sys::ctorch_value,
-            module: *mut sys::ctorch_module,
-            args: *const sys::ctorch_value,
-            kwargs: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let (mut module, args, kwargs) = (lent(module), lent_value(args), lent_value(kwargs));
-            run(error, |answer| store_value(out, answer), || (*payload.cast::<F>())(&mut module, &args, &kwargs))
-        }
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
             sys::ctorch_module_register_forward_pre_hook(
                 &mut out,
                 self.0,
-                Some(call::<F>),
+                stubs::module_forward_pre_hook(|f: &F, module, args, kwargs| f(module, args, kwargs)),
                 with_kwargs,
                 prepend,
                 Some(destroy::<F>),
@@ -282,26 +214,12 @@ impl Module {
     where
         F: Fn(&mut Module, &Value, &Value, Option<&Value>) -> Answer<Option<Value>> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Module, &Value, &Value, Option<&Value>) -> Answer<Option<Value>>>(
-            out: *mut *mut sys::ctorch_value,
-            module: *mut sys::ctorch_module,
-            args: *const sys::ctorch_value,
-            kwargs: *const sys::ctorch_value,
-            output: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let (mut module, args, kwargs) = (lent(module), lent_value(args), lent_value(kwargs));
-            let output = lent_value(output);
-            let given: Option<&Value> = if output.0.is_null() { None } else { Some(&output) };
-            run(error, |answer| store_value(out, answer), || (*payload.cast::<F>())(&mut module, &args, &kwargs, given))
-        }
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
             sys::ctorch_module_register_forward_hook(
                 &mut out,
                 self.0,
-                Some(call::<F>),
+                stubs::module_forward_hook(|f: &F, module, args, kwargs, output| f(module, args, kwargs, output)),
                 always_call,
                 prepend,
                 Some(destroy::<F>),
@@ -318,28 +236,12 @@ impl Module {
     where
         F: Fn(&mut Module, &[Tensor], &[Tensor]) -> Answer<Option<Vec<Tensor>>> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Module, &[Tensor], &[Tensor]) -> Answer<Option<Vec<Tensor>>>>(
-            out: *mut *mut sys::ctorch_tensor_list,
-            module: *mut sys::ctorch_module,
-            grad_inputs: *const *const sys::ctorch_tensor,
-            grad_inputs_len: usize,
-            grad_outputs: *const *const sys::ctorch_tensor,
-            grad_outputs_len: usize,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let mut module = lent(module);
-            let inputs = borrowed(grad_inputs, grad_inputs_len);
-            let outputs = borrowed(grad_outputs, grad_outputs_len);
-            let store = |grads: Option<Vec<Tensor>>| grads.map_or(Ok(()), |g| store_list(out, g));
-            run(error, store, || (*payload.cast::<F>())(&mut module, inputs, outputs))
-        }
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
             sys::ctorch_module_register_backward_hook(
                 &mut out,
                 self.0,
-                Some(call::<F>),
+                stubs::module_backward_hook(|f: &F, module, inputs, outputs| f(module, inputs, outputs)),
                 prepend,
                 Some(destroy::<F>),
                 payload,
@@ -353,20 +255,4 @@ impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.repr().unwrap_or_else(|error| error.to_string()))
     }
-}
-
-unsafe extern "C" fn with_module<F: Fn(&mut Module) -> Answer<()>>(
-    module: *mut sys::ctorch_module,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let mut module = lent(module);
-    run(error, |()| Ok(()), || (*payload.cast::<F>())(&mut module))
-}
-
-unsafe fn store_value(out: *mut *mut sys::ctorch_value, answer: Option<Value>) -> Result<()> {
-    if let Some(value) = answer {
-        *out = value.into_raw();
-    }
-    Ok(())
 }

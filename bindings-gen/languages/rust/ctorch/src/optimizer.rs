@@ -22,6 +22,7 @@ use std::os::raw::c_void;
 
 use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Error, Result};
+use crate::stubs;
 use crate::support::sys;
 use crate::thrown::BoxError;
 use crate::{runtime, ErrorKind, GradScaler, Hook, LrScheduler, Native, Optimizer, Tensor, TensorList, Value};
@@ -90,7 +91,7 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_optimizer::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::optimizer(|f: &F, optimizer| f(optimizer)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_step_pre_hook(&mut out, self.0, call, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -105,7 +106,7 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_optimizer::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::optimizer(|f: &F, optimizer| f(optimizer)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_step_post_hook(&mut out, self.0, call, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -120,7 +121,7 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_optimizer::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::optimizer(|f: &F, optimizer| f(optimizer)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_step_pre_hook_for_all(&mut out, call, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -135,7 +136,7 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_optimizer::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::optimizer(|f: &F, optimizer| f(optimizer)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_step_post_hook_for_all(&mut out, call, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -150,7 +151,7 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_optimizer::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::optimizer(|f: &F, optimizer| f(optimizer)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_state_dict_pre_hook(&mut out, self.0, call, prepend, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -165,7 +166,8 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_state_dict::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) =
+                (stubs::optimizer_state_dict(|f: &F, optimizer, state| f(optimizer, state)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_state_dict_post_hook(&mut out, self.0, call, prepend, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -180,7 +182,8 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_state_dict::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) =
+                (stubs::optimizer_state_dict(|f: &F, optimizer, state| f(optimizer, state)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_load_state_dict_pre_hook(&mut out, self.0, call, prepend, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -195,7 +198,7 @@ impl Optimizer {
     {
         let mut out = std::ptr::null_mut();
         with_payload(hook, |payload| unsafe {
-            let (call, destroy) = (Some(with_optimizer::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::optimizer(|f: &F, optimizer| f(optimizer)), Some(destroy::<F> as _));
             sys::ctorch_optimizer_register_load_state_dict_post_hook(&mut out, self.0, call, prepend, destroy, payload)
         })?;
         Ok(Hook(out))
@@ -299,7 +302,7 @@ impl LrScheduler {
     {
         let mut out = std::ptr::null_mut();
         with_payload(lr_lambda, |payload| unsafe {
-            let (call, destroy) = (Some(factor::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::lr_lambda(|f: &F, group, epoch| f(group, epoch)), Some(destroy::<F> as _));
             sys::ctorch_lr_scheduler_lambda_lr(&mut out, optimizer.0, call, destroy, payload, last_epoch)
         })?;
         Ok(LrScheduler(out))
@@ -314,7 +317,7 @@ impl LrScheduler {
     {
         let mut out = std::ptr::null_mut();
         with_payload(lr_lambda, |payload| unsafe {
-            let (call, destroy) = (Some(factor::<F> as _), Some(destroy::<F> as _));
+            let (call, destroy) = (stubs::lr_lambda(|f: &F, group, epoch| f(group, epoch)), Some(destroy::<F> as _));
             sys::ctorch_lr_scheduler_multiplicative_lr(&mut out, optimizer.0, call, destroy, payload, last_epoch)
         })?;
         Ok(LrScheduler(out))
@@ -334,18 +337,6 @@ impl LrScheduler {
     where
         F: Fn(f64) -> Answer<f64> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(f64) -> Answer<f64>>(
-            out: *mut f64,
-            x: f64,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let store = |scale: f64| {
-                *out = scale;
-                Ok(())
-            };
-            run(error, store, || (*payload.cast::<F>())(x))
-        }
         let mut out = std::ptr::null_mut();
         with_payload(scale_fn, |payload| unsafe {
             sys::ctorch_lr_scheduler_cyclic_lr(
@@ -357,7 +348,7 @@ impl LrScheduler {
                 1,
                 step_size,
                 std::ptr::null(),
-                Some(call::<F>),
+                stubs::lr_scale(|f: &F, x| f(x)),
                 Some(destroy::<F>),
                 payload,
                 std::ptr::null(),
@@ -403,45 +394,4 @@ unsafe extern "C" fn compute_loss<F: FnMut() -> Answer<Tensor>>(
         Ok(())
     };
     run(error, store, || (*payload.cast::<F>())())
-}
-
-unsafe extern "C" fn factor<F: Fn(i64, i64) -> Answer<f64>>(
-    out: *mut f64,
-    group: i64,
-    epoch: i64,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let store = |factor: f64| {
-        *out = factor;
-        Ok(())
-    };
-    run(error, store, || (*payload.cast::<F>())(group, epoch))
-}
-
-unsafe extern "C" fn with_optimizer<F: Fn(&mut Optimizer) -> Answer<()>>(
-    optimizer: *mut sys::ctorch_optimizer,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let mut optimizer = std::mem::ManuallyDrop::new(Optimizer(optimizer));
-    run(error, |()| Ok(()), || (*payload.cast::<F>())(&mut optimizer))
-}
-
-unsafe extern "C" fn with_state_dict<F: Fn(&mut Optimizer, &mut Value) -> Answer<Option<Value>>>(
-    out: *mut *mut sys::ctorch_value,
-    optimizer: *mut sys::ctorch_optimizer,
-    state_dict: *mut sys::ctorch_value,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status {
-    let mut optimizer = std::mem::ManuallyDrop::new(Optimizer(optimizer));
-    let mut state_dict = std::mem::ManuallyDrop::new(Value(state_dict));
-    let store = |answer: Option<Value>| {
-        if let Some(value) = answer {
-            *out = value.into_raw();
-        }
-        Ok(())
-    };
-    run(error, store, || (*payload.cast::<F>())(&mut optimizer, &mut state_dict))
 }

@@ -1,6 +1,6 @@
 //! What the generated files use.
 
-pub(crate) use crate::callback::{call_tensors, TensorsFunction};
+pub(crate) use crate::checkpoint::{call_tensors, TensorsFunction};
 pub(crate) use crate::enums::*;
 pub(crate) use crate::error::{check, Result};
 pub(crate) use crate::plain::{Device, Scalar, Stream};

@@ -1,13 +1,12 @@
 //! Snapshots of a training run: what is saved of one's own, and how they are printed.
 
-use std::os::raw::c_void;
-
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::Result;
+use crate::stubs;
 use crate::support::sys;
 use crate::texts::c_string;
 use crate::thrown::BoxError;
-use crate::{Native, Snapshots, Value};
+use crate::{Native, Snapshots};
 
 type Answer<T> = std::result::Result<T, BoxError>;
 
@@ -49,32 +48,13 @@ impl Snapshots {
         S: Fn() -> Answer<Native> + Send + Sync + 'static,
         L: Fn(Native) -> Answer<()> + Send + Sync + 'static,
     {
-        unsafe extern "C" fn call_save<S: Fn() -> Answer<Native>, L>(
-            out: *mut *mut sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let store = |state: Native| {
-                *out = Value::from_native(&state)?.into_raw();
-                Ok(())
-            };
-            run(error, store, || ((*payload.cast::<(S, L)>()).0)())
-        }
-        unsafe extern "C" fn call_load<S, L: Fn(Native) -> Answer<()>>(
-            state: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let state = std::mem::ManuallyDrop::new(Value(state as *mut _));
-            run(error, |()| Ok(()), || ((*payload.cast::<(S, L)>()).1)(state.to_native()?))
-        }
         let name = c_string(name)?;
         with_payload((save, load), |payload| unsafe {
             sys::ctorch_snapshots_add_callback(
                 self.0,
                 name.as_ptr(),
-                Some(call_save::<S, L>),
-                Some(call_load::<S, L>),
+                stubs::snapshots_save(|(save, _): &(S, L)| save()),
+                stubs::snapshots_load(|(_, load): &(S, L), state| load(state.to_native()?)),
                 Some(destroy::<(S, L)>),
                 payload,
             )

@@ -27,20 +27,15 @@
 //! A closure gets the trainer that calls it. One that held it would keep it for ever.
 
 use std::collections::BTreeMap;
-use std::mem::ManuallyDrop;
-use std::os::raw::c_void;
 
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Error, Result};
 use crate::iterator::Answer;
+use crate::stubs;
 use crate::support::sys;
 use crate::texts::c_string;
 use crate::threads::ThreadBound;
 use crate::{ErrorKind, Loader, Module, Native, Tensor, Trainer, TrainerEvent, Value};
-
-unsafe fn lent_value(value: *const sys::ctorch_value) -> ManuallyDrop<Value> {
-    ManuallyDrop::new(Value(value as *mut _))
-}
 
 impl Trainer {
     /// Let a closure compute the loss of a batch, in training and in validation, on the thread of [`Trainer::fit`]. It
@@ -51,25 +46,15 @@ impl Trainer {
     where
         F: Fn(&mut Trainer, &mut Module, Native) -> Answer<Tensor> + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Trainer, &mut Module, Native) -> Answer<Tensor>>(
-            out: *mut *mut sys::ctorch_tensor,
-            trainer: *mut sys::ctorch_trainer,
-            module: *mut sys::ctorch_module,
-            batch: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let (mut trainer, mut module) = (ManuallyDrop::new(Trainer(trainer)), ManuallyDrop::new(Module(module)));
-            let batch = lent_value(batch);
-            let store = |loss: Tensor| {
-                *out = loss.into_raw();
-                Ok(())
-            };
-            let step = &*payload.cast::<ThreadBound<F>>();
-            run(error, store, || (**step)(&mut trainer, &mut module, batch.to_native()?))
-        }
         with_payload(ThreadBound::new(step), |payload| unsafe {
-            sys::ctorch_trainer_set_step(self.0, Some(call::<F>), Some(destroy::<ThreadBound<F>>), payload)
+            sys::ctorch_trainer_set_step(
+                self.0,
+                stubs::trainer_step(|f: &ThreadBound<F>, trainer, module, batch| {
+                    f(trainer, module, batch.to_native()?)
+                }),
+                Some(destroy::<ThreadBound<F>>),
+                payload,
+            )
         })
     }
 
@@ -80,24 +65,12 @@ impl Trainer {
     where
         F: Fn(Native, Native) -> Answer<f64> + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(Native, Native) -> Answer<f64>>(
-            out: *mut f64,
-            output: *const sys::ctorch_value,
-            batch: *const sys::ctorch_value,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let (output, batch) = (lent_value(output), lent_value(batch));
-            let store = |metric: f64| {
-                *out = metric;
-                Ok(())
-            };
-            let metric = &*payload.cast::<ThreadBound<F>>();
-            run(error, store, || (**metric)(output.to_native()?, batch.to_native()?))
-        }
         let name = c_string(name)?;
         with_payload(ThreadBound::new(metric), |payload| unsafe {
-            let (call, destroy) = (Some(call::<F> as _), Some(destroy::<ThreadBound<F>> as _));
+            let (call, destroy) = (
+                stubs::trainer_metric(|f: &ThreadBound<F>, output, batch| f(output.to_native()?, batch.to_native()?)),
+                Some(destroy::<ThreadBound<F>> as _),
+            );
             sys::ctorch_trainer_add_metric(self.0, name.as_ptr(), call, destroy, payload)
         })
     }
@@ -117,18 +90,11 @@ impl Trainer {
     where
         F: Fn(&mut Trainer, TrainerEvent) -> Answer<()> + 'static,
     {
-        unsafe extern "C" fn call<F: Fn(&mut Trainer, TrainerEvent) -> Answer<()>>(
-            trainer: *mut sys::ctorch_trainer,
-            event: sys::ctorch_trainer_event,
-            error: *mut *mut sys::ctorch_error,
-            payload: *mut c_void,
-        ) -> sys::ctorch_callback_status {
-            let mut trainer = ManuallyDrop::new(Trainer(trainer));
-            let callback = &*payload.cast::<ThreadBound<F>>();
-            run(error, |()| Ok(()), || (**callback)(&mut trainer, TrainerEvent(event)))
-        }
         with_payload(ThreadBound::new(callback), |payload| unsafe {
-            let (call, destroy) = (Some(call::<F> as _), Some(destroy::<ThreadBound<F>> as _));
+            let (call, destroy) = (
+                stubs::trainer_event(|f: &ThreadBound<F>, trainer, event| f(trainer, event)),
+                Some(destroy::<ThreadBound<F>> as _),
+            );
             sys::ctorch_trainer_add_callback(self.0, event.0, call, destroy, payload)
         })
     }

@@ -13,40 +13,14 @@
 //! # }
 //! ```
 
-use std::mem::ManuallyDrop;
-use std::os::raw::c_void;
-
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Result};
 use crate::iterator::Answer;
+use crate::stubs;
 use crate::support::sys;
 use crate::texts::c_string;
 use crate::threads::{Maker, ThreadBound};
 use crate::{Generator, Native, Transform, Value};
-
-unsafe extern "C" fn call<T, F>(
-    out: *mut *mut sys::ctorch_value,
-    input: *const sys::ctorch_value,
-    generator: *mut sys::ctorch_generator,
-    error: *mut *mut sys::ctorch_error,
-    payload: *mut c_void,
-) -> sys::ctorch_callback_status
-where
-    T: Into<Native>,
-    F: Fn(Native, Option<&mut Generator>) -> Answer<T>,
-{
-    let input = ManuallyDrop::new(Value(input as *mut _));
-    let mut generator = ManuallyDrop::new(Generator(generator));
-    let maker = &*payload.cast::<Maker<F>>();
-    let store = |result: T| {
-        *out = maker.hand_over(&result.into())?.into_raw();
-        Ok(())
-    };
-    run(error, store, || {
-        let given = if generator.0.is_null() { None } else { Some(&mut *generator) };
-        (maker.function)(input.to_native()?, given)
-    })
-}
 
 impl Transform {
     /// A transform by the name of its class: `Transform::by_name("Resize", &[vec![8.into()].into()], &[])`.
@@ -92,7 +66,10 @@ impl Transform {
         let name = c_string(name)?;
         let mut out = std::ptr::null_mut();
         with_payload(Maker::new(function), |payload| unsafe {
-            let (call, destroy) = (Some(call::<T, F> as _), Some(destroy::<Maker<F>> as _));
+            let call = stubs::transform(|maker: &Maker<F>, input, generator| {
+                Ok(maker.hand_over(&(maker.function)(input.to_native()?, generator)?.into())?)
+            });
+            let destroy = Some(destroy::<Maker<F>> as _);
             sys::ctorch_transform_from_callback(&mut out, name.as_ptr(), call, may_thread, destroy, payload)
         })?;
         Ok(Transform(out))

@@ -1,10 +1,9 @@
 //! Warnings of LibTorch.
 
-use std::os::raw::{c_char, c_void};
-
-use crate::callback::{destroy, run, with_payload};
+use crate::callback::{destroy, with_payload};
 use crate::error::{check, Result};
-use crate::support::{sys, text};
+use crate::stubs;
+use crate::support::sys;
 use crate::thrown::BoxError;
 use crate::{WarningKind, Warnings};
 
@@ -34,18 +33,11 @@ pub fn set_warning_callback<F>(callback: F) -> Result<()>
 where
     F: Fn(WarningKind, &str) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
 {
-    unsafe extern "C" fn call<F: Fn(WarningKind, &str) -> std::result::Result<(), BoxError>>(
-        kind: sys::ctorch_warning_kind,
-        message: *const c_char,
-        _file: *const c_char,
-        _function: *const c_char,
-        _line: u32,
-        error: *mut *mut sys::ctorch_error,
-        payload: *mut c_void,
-    ) -> sys::ctorch_callback_status {
-        run(error, |()| Ok(()), || (*payload.cast::<F>())(WarningKind(kind), text(message)))
-    }
     with_payload(callback, |payload| unsafe {
-        sys::ctorch_warning_set_callback(Some(call::<F>), Some(destroy::<F>), payload)
+        sys::ctorch_warning_set_callback(
+            stubs::warning(|f: &F, kind, message, _, _, _| f(kind, message)),
+            Some(destroy::<F>),
+            payload,
+        )
     })
 }
