@@ -51,38 +51,38 @@ static const ctorch_tensor *read(
     calc_fail_with(c, ctorch_aten_full(&made, NULL, 0, CTORCH_FLOAT(number), &self->dtype, NULL, NULL, NULL));
     return made;
   }
-  return term_float(c, number, self->dtype, like);
+  return calc_float(c, number, self->dtype, like);
 }
 
 /* Values and weights without NaN, as the strategy has it. */
 static void settle(
     struct calculation *c, const struct aggregation *self, const ctorch_tensor **value, const ctorch_tensor **weight) {
   if (self->strategy == NAN_DISABLE) {
-    *weight = term_ones_like(c, *value);
+    *weight = calc_ones_like(c, *value);
     return;
   }
-  ctorch_tensor *nans = term_isnan(c, *value);
+  ctorch_tensor *nans = calc_isnan(c, *value);
   if (*weight != NULL) {
-    nans = calc_or(c, nans, term_isnan(c, *weight));
+    nans = calc_or(c, nans, calc_isnan(c, *weight));
   } else {
-    *weight = term_ones_like(c, *value);
+    *weight = calc_ones_like(c, *value);
   }
-  if (!term_any(c, nans)) {
+  if (!calc_any(c, nans)) {
     return;
   }
   if (self->strategy == NAN_ERROR) {
     calc_fail(c, CTORCH_ERROR_RUNTIME, "Encountered `nan` values in tensor");
   } else if (self->strategy == NAN_NUMBER) {
-    *value = term_masked_fill(c, *value, nans, floating(self->number));
-    *weight = term_masked_fill(c, *weight, nans, floating(1));
+    *value = calc_masked_fill(c, *value, nans, floating(self->number));
+    *weight = calc_masked_fill(c, *weight, nans, floating(1));
   } else {
     if (self->strategy == NAN_WARN) {
       calc_fail_with(
           c, ctorch_warning_emit(CTORCH_WARNING_USER, "Encountered `nan` values in tensor. Will be removed."));
     }
-    ctorch_tensor *numbers = term_not(c, nans);
-    *value = term_index(c, *value, numbers);
-    *weight = term_index(c, *weight, numbers);
+    ctorch_tensor *numbers = calc_not(c, nans);
+    *value = calc_index(c, *value, numbers);
+    *weight = calc_index(c, *weight, numbers);
   }
 }
 
@@ -110,17 +110,17 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   }
   switch (self->kind) {
     case KIND_MEAN:
-      batch->counts[0] = term_sum(c, calc_mul(c, value, weight));
-      batch->counts[1] = term_sum(c, weight);
+      batch->counts[0] = calc_sum(c, calc_mul(c, value, weight));
+      batch->counts[1] = calc_sum(c, weight);
       break;
     case KIND_SUM:
-      batch->counts[0] = term_sum(c, value);
+      batch->counts[0] = calc_sum(c, value);
       break;
     case KIND_MIN:
-      batch->counts[0] = term_min(c, value);
+      batch->counts[0] = calc_min(c, value);
       break;
     case KIND_MAX:
-      batch->counts[0] = term_max(c, value);
+      batch->counts[0] = calc_max(c, value);
       break;
     default:
       batch->counts[0] = (ctorch_tensor *)value;

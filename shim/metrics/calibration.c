@@ -1,6 +1,7 @@
 /* Calibration error (Naeini et al. 2015; Kumar et al. 2019, arXiv:1909.10155): confidence against accuracy, by bins. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/metrics.h"
 #include "core/c/error.h"
 #include "metrics/classification.h"
@@ -19,23 +20,21 @@ struct calibration {
 
 static void update_binary(const struct counting *counting, struct metric_batch *batch) {
   struct calculation *c = &batch->c;
-  ctorch_tensor *preds = term_flatten(c, batch->preds), *target = term_flatten(c, batch->target);
+  ctorch_tensor *preds = calc_flatten(c, batch->preds), *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, counting, &preds, &target);
-  batch->counts[CONFIDENCES] = term_probabilities(c, preds, false);
+  batch->counts[CONFIDENCES] = metric_probabilities(c, preds, false);
   batch->counts[ACCURACIES] = target;
 }
 
 static void update_multiclass(const struct counting *counting, struct metric_batch *batch) {
   struct calculation *c = &batch->c;
   ctorch_tensor *preds = rows_of_classes(c, batch->preds, counting->classes), *highest = NULL, *predicted = NULL;
-  ctorch_tensor *target = term_flatten(c, batch->target);
+  ctorch_tensor *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, counting, &preds, &target);
-  preds = term_probabilities(c, preds, true);
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_max_dim(&highest, &predicted, preds, 1, false));
-  }
+  preds = metric_probabilities(c, preds, true);
+  THEN(c->error, ctorch_aten_max_dim(&highest, &predicted, preds, 1, false));
   batch->counts[CONFIDENCES] = calc_to(c, highest, CTORCH_DTYPE_FLOAT32);
-  batch->counts[ACCURACIES] = calc_to(c, term_eq(c, predicted, target), CTORCH_DTYPE_FLOAT32);
+  batch->counts[ACCURACIES] = calc_to(c, calc_eq(c, predicted, target), CTORCH_DTYPE_FLOAT32);
 }
 
 static void update(const ctorch_metric *metric, struct metric_batch *batch) {
@@ -43,7 +42,7 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   struct calculation *c = &batch->c;
   bool is_binary = counting->task == TASK_BINARY;
   (is_binary ? check_binary : check_multiclass)(c, counting, batch->preds, batch->target);
-  if (c->error == NULL && !term_is_floating(batch->preds)) {
+  if (c->error == NULL && !calc_is_floating(batch->preds)) {
     calc_fail(
         c, CTORCH_ERROR_VALUE,
         "Expected argument `preds` to be floating tensor with probabilities/logits but got"
@@ -71,13 +70,13 @@ static ctorch_tensor *binned(
 static ctorch_tensor *error_over_bins(
     struct calculation *c, const struct calibration *self, ctorch_tensor *differences, ctorch_tensor *shares) {
   if (self->norm == NORM_L1) {
-    return term_sum(c, calc_mul(c, calc_abs(c, differences), shares));
+    return calc_sum(c, calc_mul(c, calc_abs(c, differences), shares));
   }
   if (self->norm == NORM_MAX) {
-    return term_max(c, calc_abs(c, differences));
+    return calc_max(c, calc_abs(c, differences));
   }
-  ctorch_tensor *sum = term_sum(c, calc_mul(c, term_pow(c, differences, whole(2)), shares));
-  return term_number(c, sum) > 0 ? calc_sqrt(c, sum) : term_int(c, 0, sum);
+  ctorch_tensor *sum = calc_sum(c, calc_mul(c, calc_pow(c, differences, whole(2)), shares));
+  return calc_number(c, sum) > 0 ? calc_sqrt(c, sum) : calc_int(c, 0, sum);
 }
 
 static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c) {
@@ -88,17 +87,15 @@ static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c)
     return NULL;
   }
   const ctorch_dtype dtype = ctorch_tensor_dtype(confidences);
-  ctorch_tensor *ends = term_linspace(c, self->bins + 1, dtype, confidences);
+  ctorch_tensor *ends = calc_linspace(c, self->bins + 1, dtype, confidences);
   accuracies = calc_to(c, accuracies, dtype);
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_bucketize_Tensor(&at, confidences, ends, false, true));
-  }
+  THEN(c->error, ctorch_aten_bucketize_Tensor(&at, confidences, ends, false, true));
   at = calc_sub_number(c, at, whole(1));
-  ctorch_tensor *zeros = term_zeros_like(c, ends);
-  ctorch_tensor *counts = binned(c, zeros, at, term_ones_like(c, confidences));
-  ctorch_tensor *confidence = term_nan_to_num(c, calc_div(c, binned(c, zeros, at, confidences), counts));
-  ctorch_tensor *accuracy = term_nan_to_num(c, calc_div(c, binned(c, zeros, at, accuracies), counts));
-  ctorch_tensor *shares = calc_div(c, counts, term_sum(c, counts));
+  ctorch_tensor *zeros = calc_zeros_like(c, ends);
+  ctorch_tensor *counts = binned(c, zeros, at, calc_ones_like(c, confidences));
+  ctorch_tensor *confidence = calc_nan_to_num(c, calc_div(c, binned(c, zeros, at, confidences), counts));
+  ctorch_tensor *accuracy = calc_nan_to_num(c, calc_div(c, binned(c, zeros, at, accuracies), counts));
+  ctorch_tensor *shares = calc_div(c, counts, calc_sum(c, counts));
   return metric_result(c, error_over_bins(c, self, calc_sub(c, accuracy, confidence), shares));
 }
 

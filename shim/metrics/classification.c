@@ -54,17 +54,17 @@ void check_labels(
   if (c->error != NULL || ctorch_tensor_dtype(labels) == CTORCH_DTYPE_BOOL || ctorch_tensor_numel(labels) == 0) {
     return;
   }
-  if (!term_is_floating(labels)) {
-    term_extremes(c, labels, &least, &greatest);
+  if (!calc_is_floating(labels)) {
+    calc_extremes(c, labels, &least, &greatest);
     if (c->error != NULL || (least >= 0 && greatest <= 1)) {
       return;
     }
   }
-  ctorch_tensor *wrong = calc_and(c, term_differs(c, labels, whole(0)), term_differs(c, labels, whole(1)));
+  ctorch_tensor *wrong = calc_and(c, calc_differs(c, labels, whole(0)), calc_differs(c, labels, whole(1)));
   if (counting->has_ignore) {
-    wrong = calc_and(c, wrong, term_differs(c, labels, whole(counting->ignore_index)));
+    wrong = calc_and(c, wrong, calc_differs(c, labels, whole(counting->ignore_index)));
   }
-  if (term_any(c, wrong)) {
+  if (calc_any(c, wrong)) {
     calc_fail(c, CTORCH_ERROR_RUNTIME, "Detected values in `%s` that are neither 0 nor 1 nor ignored", name);
   }
 }
@@ -76,16 +76,16 @@ void check_class_indices(
       ctorch_tensor_dtype(classes) == CTORCH_DTYPE_BOOL) {
     return;
   }
-  term_extremes(c, classes, &least, &greatest);
+  calc_extremes(c, classes, &least, &greatest);
   if (c->error != NULL || (least >= 0 && greatest < (double)counting->classes)) {
     return;
   }
   ctorch_tensor *wrong =
       calc_or(c, calc_less(c, classes, whole(0)), calc_greater_equal(c, classes, whole(counting->classes)));
   if (counting->has_ignore) {
-    wrong = calc_and(c, wrong, term_differs(c, classes, whole(counting->ignore_index)));
+    wrong = calc_and(c, wrong, calc_differs(c, classes, whole(counting->ignore_index)));
   }
-  if (term_any(c, wrong)) {
+  if (calc_any(c, wrong)) {
     calc_fail(
         c, CTORCH_ERROR_RUNTIME,
         "Detected values in `%s` that are no classes: expected 0 to %" PRId64
@@ -102,7 +102,7 @@ void check_binary(
     return;
   }
   check_labels(c, counting, target, "target");
-  if (!term_is_floating(preds)) {
+  if (!calc_is_floating(preds)) {
     struct counting none = *counting;
     none.has_ignore = false;
     check_labels(c, &none, preds, "preds");
@@ -113,11 +113,11 @@ void check_binary(
 }
 
 static void check_size(struct calculation *c, const struct counting *counting, const ctorch_tensor *preds) {
-  if (c->error == NULL && term_size(preds, 1) != counting->classes) {
+  if (c->error == NULL && calc_size(preds, 1) != counting->classes) {
     calc_fail(
         c, CTORCH_ERROR_VALUE,
         "Expected `preds.shape[1]` to be equal to the number of %s but got %" PRId64 " and expected %" PRId64,
-        counting->task == TASK_MULTILABEL ? "labels" : "classes", term_size(preds, 1), counting->classes);
+        counting->task == TASK_MULTILABEL ? "labels" : "classes", calc_size(preds, 1), counting->classes);
   }
 }
 
@@ -135,16 +135,16 @@ void check_multilabel(
 static void check_scores_of_classes(
     struct calculation *c, const struct counting *counting, const ctorch_tensor *preds, const ctorch_tensor *target) {
   int64_t ndim = ctorch_tensor_ndim(preds);
-  if (!term_is_floating(preds)) {
+  if (!calc_is_floating(preds)) {
     calc_fail(
         c, CTORCH_ERROR_VALUE, "If `preds` have one dimension more than `target`, `preds` should be a float tensor.");
   }
   if (counting->classes > 0) {
     check_size(c, counting, preds);
   }
-  bool fits = term_size(preds, 0) == term_size(target, 0);
+  bool fits = calc_size(preds, 0) == calc_size(target, 0);
   for (int64_t dim = 2; dim < ndim; dim++) {
-    fits = fits && term_size(preds, dim) == term_size(target, dim - 1);
+    fits = fits && calc_size(preds, dim) == calc_size(target, dim - 1);
   }
   if (!fits && c->error == NULL) {
     calc_fail_with(
@@ -180,20 +180,20 @@ void check_multiclass(
   }
   if (counting->validates) {
     check_class_indices(c, counting, target, "target");
-    if (!term_is_floating(preds)) {
+    if (!calc_is_floating(preds)) {
       check_class_indices(c, counting, preds, "preds");
     }
   }
 }
 
 void check_scores(struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target) {
-  if (term_is_floating(target)) {
+  if (calc_is_floating(target)) {
     calc_fail(
         c, CTORCH_ERROR_VALUE,
         "Expected argument `target` to be an int or long tensor with ground truth labels but"
         " got tensor with dtype %s",
         ctorch_dtype_name(ctorch_tensor_dtype(target)));
-  } else if (!term_is_floating(preds)) {
+  } else if (!calc_is_floating(preds)) {
     calc_fail(
         c, CTORCH_ERROR_VALUE,
         "Expected argument `preds` to be an floating tensor with probability/logit scores, but"
@@ -205,16 +205,16 @@ void check_scores(struct calculation *c, const ctorch_tensor *preds, const ctorc
 /* Labels ----------------------------------------------------------------------------------------------------------- */
 
 ctorch_tensor *above_threshold(struct calculation *c, const struct counting *counting, const ctorch_tensor *preds) {
-  return term_is_floating(preds) ? calc_greater(c, term_probabilities(c, preds, false), floating(counting->threshold))
+  return calc_is_floating(preds) ? calc_greater(c, metric_probabilities(c, preds, false), floating(counting->threshold))
                                  : (ctorch_tensor *)preds;
 }
 
 void leave_out_ignored(
     struct calculation *c, const struct counting *counting, ctorch_tensor **preds, ctorch_tensor **target) {
   if (counting->has_ignore) {
-    ctorch_tensor *counts = term_differs(c, *target, whole(counting->ignore_index));
-    *preds = term_index(c, *preds, counts);
-    *target = term_index(c, *target, counts);
+    ctorch_tensor *counts = calc_differs(c, *target, whole(counting->ignore_index));
+    *preds = calc_index(c, *preds, counts);
+    *target = calc_index(c, *target, counts);
   }
 }
 
@@ -225,7 +225,7 @@ ctorch_tensor *flat_behind(struct calculation *c, const ctorch_tensor *x, size_t
   }
   int64_t numel = 1, all = ctorch_tensor_numel(x);
   for (size_t i = 0; i < dims; i++) {
-    sizes[i] = term_size(x, (int64_t)i);
+    sizes[i] = calc_size(x, (int64_t)i);
     numel *= sizes[i];
   }
   sizes[dims] = numel > 0 ? all / numel : 0;
@@ -233,5 +233,5 @@ ctorch_tensor *flat_behind(struct calculation *c, const ctorch_tensor *x, size_t
 }
 
 ctorch_tensor *rows_of_classes(struct calculation *c, const ctorch_tensor *x, int64_t classes) {
-  return calc_rows(c, term_movedim(c, x, 1, -1), classes);
+  return calc_rows(c, calc_movedim(c, x, 1, -1), classes);
 }

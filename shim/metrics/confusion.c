@@ -26,13 +26,13 @@ static ctorch_tensor *cells(
     struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target, int64_t classes) {
   ctorch_tensor *row = calc_mul_number(c, calc_to(c, target, CTORCH_DTYPE_INT64), whole(classes));
   ctorch_tensor *at = calc_add(c, row, calc_to(c, preds, CTORCH_DTYPE_INT64));
-  return calc_reshape(c, term_bincount(c, at, classes * classes), CTORCH_INTS(classes, classes));
+  return calc_reshape(c, calc_bincount(c, at, classes * classes), CTORCH_INTS(classes, classes));
 }
 
 static void update_binary(const struct counting *counting, struct metric_batch *batch) {
   struct calculation *c = &batch->c;
   check_binary(c, counting, batch->preds, batch->target);
-  ctorch_tensor *preds = term_flatten(c, batch->preds), *target = term_flatten(c, batch->target);
+  ctorch_tensor *preds = calc_flatten(c, batch->preds), *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, counting, &preds, &target);
   preds = c->error == NULL ? above_threshold(c, counting, preds) : NULL;
   batch->counts[0] = cells(c, preds, target, 2);
@@ -45,8 +45,8 @@ static void update_multiclass(const struct counting *counting, struct metric_bat
     return;
   }
   bool has_scores = ctorch_tensor_ndim(batch->preds) == ctorch_tensor_ndim(batch->target) + 1;
-  ctorch_tensor *preds = term_flatten(c, has_scores ? term_argmax(c, batch->preds, 1) : batch->preds);
-  ctorch_tensor *target = term_flatten(c, batch->target);
+  ctorch_tensor *preds = calc_flatten(c, has_scores ? calc_argmax(c, batch->preds, 1) : batch->preds);
+  ctorch_tensor *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, counting, &preds, &target);
   batch->counts[0] = cells(c, preds, target, counting->classes);
 }
@@ -59,12 +59,12 @@ static void update_multilabel(const struct counting *counting, struct metric_bat
   preds = calc_to(c, rows_of_classes(c, preds, labels), CTORCH_DTYPE_INT64);
   ctorch_tensor *target = calc_to(c, rows_of_classes(c, batch->target, labels), CTORCH_DTYPE_INT64);
   ctorch_tensor *at = calc_add(c, calc_mul_number(c, target, whole(2)), preds);
-  at = calc_add(c, at, calc_mul_number(c, term_arange(c, labels, batch->preds), whole(4)));
+  at = calc_add(c, at, calc_mul_number(c, calc_arange(c, labels, batch->preds), whole(4)));
   if (counting->has_ignore) {
-    ctorch_tensor *counts = term_flatten(c, term_differs(c, target, whole(counting->ignore_index)));
-    at = term_index(c, term_flatten(c, at), counts);
+    ctorch_tensor *counts = calc_flatten(c, calc_differs(c, target, whole(counting->ignore_index)));
+    at = calc_index(c, calc_flatten(c, at), counts);
   }
-  batch->counts[0] = calc_reshape(c, term_bincount(c, term_flatten(c, at), 4 * labels), CTORCH_INTS(labels, 2, 2));
+  batch->counts[0] = calc_reshape(c, calc_bincount(c, calc_flatten(c, at), 4 * labels), CTORCH_INTS(labels, 2, 2));
 }
 
 static void update(const ctorch_metric *metric, struct metric_batch *batch) {
@@ -86,33 +86,33 @@ static ctorch_tensor *normalized(struct calculation *c, ctorch_tensor *table, en
     return table;
   }
   table = calc_to(c, table, CTORCH_DTYPE_FLOAT32);
-  ctorch_tensor *sum = normalization == OF_TARGETS       ? term_sum_dims(c, table, rows, 1, true)
-                       : normalization == OF_PREDICTIONS ? term_sum_dims(c, table, columns, 1, true)
-                                                         : term_sum_dims(c, table, all, 2, true);
+  ctorch_tensor *sum = normalization == OF_TARGETS       ? calc_sum_dims(c, table, rows, 1, true)
+                       : normalization == OF_PREDICTIONS ? calc_sum_dims(c, table, columns, 1, true)
+                                                         : calc_sum_dims(c, table, all, 2, true);
   table = calc_div(c, table, sum);
-  return term_masked_fill(c, table, term_isnan(c, table), floating(0));
+  return calc_masked_fill(c, table, calc_isnan(c, table), floating(0));
 }
 
 static ctorch_tensor *weights_between(
     struct calculation *c, ctorch_tensor *table, int64_t classes, enum weights weights) {
   if (weights == WEIGHTS_NONE) {
-    ctorch_tensor *numbers = term_arange(c, classes, table);
-    return calc_to(c, term_ne(c, calc_unsqueeze(c, numbers, 0), calc_unsqueeze(c, numbers, 1)), CTORCH_DTYPE_FLOAT32);
+    ctorch_tensor *numbers = calc_arange(c, classes, table);
+    return calc_to(c, calc_ne(c, calc_unsqueeze(c, numbers, 0), calc_unsqueeze(c, numbers, 1)), CTORCH_DTYPE_FLOAT32);
   }
-  ctorch_tensor *numbers = calc_to(c, term_arange(c, classes, table), CTORCH_DTYPE_FLOAT32);
-  ctorch_tensor *rows = calc_add(c, term_zeros_like(c, table), numbers);
+  ctorch_tensor *numbers = calc_to(c, calc_arange(c, classes, table), CTORCH_DTYPE_FLOAT32);
+  ctorch_tensor *rows = calc_add(c, calc_zeros_like(c, table), numbers);
   ctorch_tensor *distance = calc_sub(c, rows, calc_transpose(c, rows, 0, 1));
-  return weights == WEIGHTS_LINEAR ? calc_abs(c, distance) : term_pow(c, distance, floating(2));
+  return weights == WEIGHTS_LINEAR ? calc_abs(c, distance) : calc_pow(c, distance, floating(2));
 }
 
 static ctorch_tensor *cohen_kappa(struct calculation *c, ctorch_tensor *counts, int64_t classes, enum weights weights) {
   const int64_t first = 0, second = 1;
   ctorch_tensor *table = calc_to(c, counts, CTORCH_DTYPE_FLOAT32);
-  ctorch_tensor *predicted = term_sum_dims(c, table, &first, 1, true);
-  ctorch_tensor *actual = term_sum_dims(c, table, &second, 1, true);
-  ctorch_tensor *expected = calc_div(c, calc_matmul(c, actual, predicted), term_sum(c, predicted));
+  ctorch_tensor *predicted = calc_sum_dims(c, table, &first, 1, true);
+  ctorch_tensor *actual = calc_sum_dims(c, table, &second, 1, true);
+  ctorch_tensor *expected = calc_div(c, calc_matmul(c, actual, predicted), calc_sum(c, predicted));
   ctorch_tensor *weight = weights_between(c, table, classes, weights);
-  ctorch_tensor *above = term_sum(c, calc_mul(c, weight, table)), *below = term_sum(c, calc_mul(c, weight, expected));
+  ctorch_tensor *above = calc_sum(c, calc_mul(c, weight, table)), *below = calc_sum(c, calc_mul(c, weight, expected));
   return calc_number_sub(c, whole(1), calc_div(c, above, below));
 }
 
@@ -122,39 +122,39 @@ static ctorch_tensor *jaccard(struct calculation *c, const struct classification
   bool is_multilabel = self->counting.task == TASK_MULTILABEL, is_ignored = counting_ignores_class(&self->counting);
   ctorch_tensor *table = calc_to(c, counts, CTORCH_DTYPE_FLOAT32), *common = NULL, *all = NULL, *actual = NULL;
   if (self->counting.task != TASK_MULTICLASS) {
-    ctorch_tensor *of_zeros = term_select(c, table, -2, 0), *of_ones = term_select(c, table, -2, 1);
-    ctorch_tensor *fp = term_select(c, of_zeros, -1, 1), *fn = term_select(c, of_ones, -1, 0);
-    common = term_select(c, of_ones, -1, 1);
+    ctorch_tensor *of_zeros = calc_select(c, table, -2, 0), *of_ones = calc_select(c, table, -2, 1);
+    ctorch_tensor *fp = calc_select(c, of_zeros, -1, 1), *fn = calc_select(c, of_ones, -1, 0);
+    common = calc_select(c, of_ones, -1, 1);
     all = is_multilabel ? calc_add(c, calc_add(c, common, fp), fn) : calc_add(c, calc_add(c, fp, fn), common);
     actual = calc_add(c, common, fn);
   } else {
-    common = term_diagonal(c, table);
-    actual = term_sum_dim(c, table, 1);
-    all = calc_sub(c, calc_add(c, term_sum_dim(c, table, 0), actual), common);
+    common = calc_diagonal(c, table);
+    actual = calc_sum_dim(c, table, 1);
+    all = calc_sub(c, calc_add(c, calc_sum_dim(c, table, 0), actual), common);
   }
   is_ignored = is_ignored && !is_multilabel;
   if (self->average == AVERAGE_MICRO) {
-    ctorch_tensor *left_out = is_ignored ? term_select(c, all, 0, ignored) : NULL;
-    common = term_sum(c, common);
-    all = term_sum(c, all);
+    ctorch_tensor *left_out = is_ignored ? calc_select(c, all, 0, ignored) : NULL;
+    common = calc_sum(c, common);
+    all = calc_sum(c, all);
     all = is_ignored ? calc_sub(c, all, left_out) : all;
   }
-  ctorch_tensor *score = term_safe_divide(c, common, all, zero), *weights = actual;
+  ctorch_tensor *score = metric_safe_divide(c, common, all, zero), *weights = actual;
   if (self->average != AVERAGE_MACRO && self->average != AVERAGE_WEIGHTED) {
     return score;
   }
   if (self->average == AVERAGE_MACRO) {
-    weights = term_ones_like(c, score);
+    weights = calc_ones_like(c, score);
     if (is_ignored) {
-      ctorch_tensor *numbers = term_arange(c, self->counting.classes, table);
-      weights = term_masked_fill(c, weights, term_equals(c, numbers, whole(ignored)), floating(0));
+      ctorch_tensor *numbers = calc_arange(c, self->counting.classes, table);
+      weights = calc_masked_fill(c, weights, calc_equals(c, numbers, whole(ignored)), floating(0));
     }
     if (!is_multilabel) {
-      ctorch_tensor *met = calc_add(c, term_sum_dim(c, table, 1), term_sum_dim(c, table, 0));
-      weights = term_masked_fill(c, weights, term_equals(c, met, whole(0)), floating(0));
+      ctorch_tensor *met = calc_add(c, calc_sum_dim(c, table, 1), calc_sum_dim(c, table, 0));
+      weights = calc_masked_fill(c, weights, calc_equals(c, met, whole(0)), floating(0));
     }
   }
-  return term_sum(c, calc_div(c, calc_mul(c, weights, score), term_sum(c, weights)));
+  return calc_sum(c, calc_div(c, calc_mul(c, weights, score), calc_sum(c, weights)));
 }
 
 /* Matthews' correlation -------------------------------------------------------------------------------------------- */
@@ -220,19 +220,19 @@ static struct quotient correlation(const int64_t *table, int64_t len) {
 /* By the operators, whose root is not always rounded as C's is. */
 static ctorch_tensor *value_of(struct calculation *c, const struct quotient *quotient, const ctorch_tensor *like) {
   if (quotient->is_undefined) {
-    return term_int(c, 0, like);
+    return calc_int(c, 0, like);
   }
-  ctorch_tensor *above = term_float(c, (double)quotient->above, CTORCH_DTYPE_FLOAT32, like);
-  ctorch_tensor *below = term_float(c, (double)quotient->below, CTORCH_DTYPE_FLOAT32, like);
+  ctorch_tensor *above = calc_float(c, (double)quotient->above, CTORCH_DTYPE_FLOAT32, like);
+  ctorch_tensor *below = calc_float(c, (double)quotient->below, CTORCH_DTYPE_FLOAT32, like);
   if (quotient->is_small) {
-    above = calc_mul(c, calc_sqrt(c, term_float(c, (double)FLT_EPSILON, CTORCH_DTYPE_FLOAT32, like)), above);
+    above = calc_mul(c, calc_sqrt(c, calc_float(c, (double)FLT_EPSILON, CTORCH_DTYPE_FLOAT32, like)), above);
   }
   return calc_div(c, above, calc_sqrt(c, below));
 }
 
 static ctorch_tensor *matthews(struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
   const int64_t len = self->counting.task == TASK_MULTICLASS ? self->counting.classes : 2;
-  ctorch_tensor *table = self->counting.task == TASK_MULTILABEL ? term_sum_dim(c, counts, 0) : counts;
+  ctorch_tensor *table = self->counting.task == TASK_MULTILABEL ? calc_sum_dim(c, counts, 0) : counts;
   int64_t *numbers = calloc((size_t)(len * len), sizeof *numbers);
   if (numbers == NULL) {
     calc_fail_with(c, error_memory(c->function, (uint64_t)(len * len) * sizeof *numbers));
@@ -246,7 +246,7 @@ static ctorch_tensor *matthews(struct calculation *c, const struct classificatio
     const int64_t right = numbers[0] + numbers[len * len - 1], wrong = len == 2 ? numbers[1] + numbers[2] : 0;
     const struct quotient quotient = correlation(numbers, len);
     bool is_one = len == 2 && (right == 0) != (wrong == 0);
-    result = is_one ? term_int(c, right != 0 ? 1 : -1, counts) : value_of(c, &quotient, counts);
+    result = is_one ? calc_int(c, right != 0 ? 1 : -1, counts) : value_of(c, &quotient, counts);
   }
   free(numbers);
   return result;

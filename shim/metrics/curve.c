@@ -1,6 +1,8 @@
 /* Curves over thresholds: batches, and points. */
 #include "metrics/curve.h"
 
+#include "base/sequence.h"
+
 /* A count of 2 by 2 for each threshold and class takes so many numbers at a time. */
 enum { NUMBERS_AT_A_TIME = 1 << 20 };
 
@@ -13,16 +15,16 @@ static ctorch_tensor *count_rows(
     const ctorch_tensor *target,
     const ctorch_tensor *counts,
     const ctorch_tensor *thresholds) {
-  const int64_t classes = term_size(preds, 1), len = term_size(thresholds, 0);
-  ctorch_tensor *is_above = term_ge(c, calc_unsqueeze(c, preds, -1), thresholds);
+  const int64_t classes = calc_size(preds, 1), len = calc_size(thresholds, 0);
+  ctorch_tensor *is_above = calc_ge(c, calc_unsqueeze(c, preds, -1), thresholds);
   ctorch_tensor *cell = calc_unsqueeze(c, calc_mul_number(c, target, whole(2)), -1);
-  ctorch_tensor *row = calc_mul_number(c, calc_unsqueeze(c, term_arange(c, classes, preds), -1), whole(4));
-  ctorch_tensor *block = calc_mul_number(c, term_arange(c, len, preds), whole(4 * classes));
+  ctorch_tensor *row = calc_mul_number(c, calc_unsqueeze(c, calc_arange(c, classes, preds), -1), whole(4));
+  ctorch_tensor *block = calc_mul_number(c, calc_arange(c, len, preds), whole(4 * classes));
   ctorch_tensor *at = calc_add(c, calc_add(c, calc_add(c, calc_to(c, is_above, CTORCH_DTYPE_INT64), cell), row), block);
   if (counts != NULL) {
-    at = term_index(c, at, counts);
+    at = calc_index(c, at, counts);
   }
-  at = term_bincount(c, term_flatten(c, at), 4 * classes * len);
+  at = calc_bincount(c, calc_flatten(c, at), 4 * classes * len);
   return calc_reshape(c, at, CTORCH_INTS(len, classes, 2, 2));
 }
 
@@ -36,7 +38,7 @@ static ctorch_tensor *count_thresholds(
   if (!calc_goes_on(c, preds, target)) {
     return NULL;
   }
-  const int64_t rows = term_size(preds, 0), each = term_size(preds, 1) * term_size(thresholds, 0);
+  const int64_t rows = calc_size(preds, 0), each = calc_size(preds, 1) * calc_size(thresholds, 0);
   const int64_t at_a_time = each > NUMBERS_AT_A_TIME ? 1 : NUMBERS_AT_A_TIME / (each > 0 ? each : 1);
   if (rows <= at_a_time) {
     return count_rows(c, preds, target, counts, thresholds);
@@ -60,9 +62,9 @@ static void update_binary(const struct curve *self, struct metric_batch *batch) 
     check_scores(c, batch->preds, batch->target);
     check_labels(c, &self->counting, batch->target, "target");
   }
-  ctorch_tensor *preds = term_flatten(c, batch->preds), *target = term_flatten(c, batch->target);
+  ctorch_tensor *preds = calc_flatten(c, batch->preds), *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, &self->counting, &preds, &target);
-  preds = term_probabilities(c, preds, false);
+  preds = metric_probabilities(c, preds, false);
   if (thresholds == NULL) {
     batch->counts[0] = preds;
     batch->counts[1] = target;
@@ -91,14 +93,14 @@ static void update_multiclass(const struct curve *self, struct metric_batch *bat
   if (c->error == NULL) {
     check_multiclass(c, &self->counting, batch->preds, batch->target);
   }
-  ctorch_tensor *preds = rows_of(c, batch->preds, classes), *target = term_flatten(c, batch->target);
+  ctorch_tensor *preds = rows_of(c, batch->preds, classes), *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, &self->counting, &preds, &target);
-  preds = term_probabilities(c, preds, true);
+  preds = metric_probabilities(c, preds, true);
   if (thresholds == NULL) {
     batch->counts[0] = preds;
     batch->counts[1] = target;
   } else {
-    batch->counts[0] = count_thresholds(c, preds, term_one_hot(c, target, classes), NULL, thresholds);
+    batch->counts[0] = count_thresholds(c, preds, calc_one_hot(c, target, classes), NULL, thresholds);
   }
 }
 
@@ -111,7 +113,7 @@ static void update_multilabel(const struct curve *self, struct metric_batch *bat
     check_scores(c, batch->preds, batch->target);
   }
   ctorch_tensor *preds = rows_of(c, batch->preds, labels), *target = rows_of(c, batch->target, labels);
-  preds = term_probabilities(c, preds, false);
+  preds = metric_probabilities(c, preds, false);
   if (thresholds == NULL) {
     batch->counts[0] = preds;
     batch->counts[1] = target;
@@ -119,7 +121,7 @@ static void update_multilabel(const struct curve *self, struct metric_batch *bat
   }
   target = calc_to(c, target, CTORCH_DTYPE_INT64);
   if (self->counting.has_ignore) {
-    counts = term_differs(c, target, whole(self->counting.ignore_index));
+    counts = calc_differs(c, target, whole(self->counting.ignore_index));
   }
   batch->counts[0] = count_thresholds(c, preds, target, counts, thresholds);
 }
@@ -154,23 +156,19 @@ static void positives(
   if (c->error != NULL) {
     return;
   }
-  const int64_t len = term_size(target, 0);
+  const int64_t len = calc_size(target, 0);
   calc_fail_with(c, ctorch_aten_argsort(&order, preds, -1, true));
-  ctorch_tensor *sorted = term_index(c, preds, order), *labels = term_index(c, target, order);
+  ctorch_tensor *sorted = calc_index(c, preds, order), *labels = calc_index(c, target, order);
   ctorch_tensor *steps = calc_sub(c, calc_slice(c, sorted, 0, 1, len), calc_slice(c, sorted, 0, 0, len - 1));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_nonzero(&changes, steps));
-  }
-  const ctorch_tensor *const last = term_full(c, CTORCH_INTS(1), whole(len - 1), CTORCH_DTYPE_INT64, preds);
-  ctorch_tensor *ends[] = {term_select(c, changes, 1, 0), (ctorch_tensor *)last};
-  ctorch_tensor *at = term_cat(c, ends, 2);
-  ctorch_tensor *is_positive = calc_to(c, term_equals(c, labels, whole(positive)), CTORCH_DTYPE_INT64);
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_cumsum(&sums, is_positive, 0, NULL));
-  }
-  *tps = term_index(c, sums, at);
+  THEN(c->error, ctorch_aten_nonzero(&changes, steps));
+  const ctorch_tensor *const last = calc_full(c, CTORCH_INTS(1), whole(len - 1), CTORCH_DTYPE_INT64, preds);
+  ctorch_tensor *ends[] = {calc_select(c, changes, 1, 0), (ctorch_tensor *)last};
+  ctorch_tensor *at = calc_cat_all(c, ends, 2);
+  ctorch_tensor *is_positive = calc_to(c, calc_equals(c, labels, whole(positive)), CTORCH_DTYPE_INT64);
+  THEN(c->error, ctorch_aten_cumsum(&sums, is_positive, 0, NULL));
+  *tps = calc_index(c, sums, at);
   *fps = calc_sub(c, calc_add_number(c, at, whole(1)), *tps);
-  *thresholds = term_index(c, sorted, at);
+  *thresholds = calc_index(c, sorted, at);
 }
 
 /* A curve with one point more: a number in front of it, or behind. */
@@ -178,9 +176,9 @@ static ctorch_tensor *with_end(struct calculation *c, ctorch_tensor *curve, doub
   if (c->error != NULL) {
     return NULL;
   }
-  ctorch_tensor *end = term_full(c, CTORCH_INTS(1), floating(number), ctorch_tensor_dtype(curve), curve);
+  ctorch_tensor *end = calc_full(c, CTORCH_INTS(1), floating(number), ctorch_tensor_dtype(curve), curve);
   ctorch_tensor *parts[] = {is_first ? end : curve, is_first ? curve : end};
-  return term_cat(c, parts, 2);
+  return calc_cat_all(c, parts, 2);
 }
 
 static struct points precision_recall(
@@ -190,19 +188,19 @@ static struct points precision_recall(
     ctorch_tensor *tps,
     ctorch_tensor *thresholds) {
   ctorch_tensor *precision = calc_div(c, tps, calc_add(c, tps, fps));
-  ctorch_tensor *recall = calc_div(c, tps, term_select(c, tps, 0, -1));
-  bool has_some = term_any(c, term_differs(c, target, whole(0)));
-  recall = c->error == NULL && !has_some ? term_ones_like(c, recall) : recall;
+  ctorch_tensor *recall = calc_div(c, tps, calc_select(c, tps, 0, -1));
+  bool has_some = calc_any(c, calc_differs(c, target, whole(0)));
+  recall = c->error == NULL && !has_some ? calc_ones_like(c, recall) : recall;
   return (struct points){
-      .x = with_end(c, term_flip(c, recall), 0, false),
-      .y = with_end(c, term_flip(c, precision), 1, false),
-      .thresholds = term_flip(c, thresholds)};
+      .x = with_end(c, calc_flip(c, recall), 0, false),
+      .y = with_end(c, calc_flip(c, precision), 1, false),
+      .thresholds = calc_flip(c, thresholds)};
 }
 
 /* Shares of the last one; zeros if that is none. */
 static ctorch_tensor *rates(struct calculation *c, ctorch_tensor *sums, ctorch_tensor *thresholds) {
-  ctorch_tensor *last = term_select(c, sums, 0, -1);
-  return term_number(c, last) <= 0 ? term_zeros_like(c, thresholds) : calc_div(c, sums, last);
+  ctorch_tensor *last = calc_select(c, sums, 0, -1);
+  return calc_number(c, last) <= 0 ? calc_zeros_like(c, thresholds) : calc_div(c, sums, last);
 }
 
 struct points curve_exact(
@@ -227,9 +225,9 @@ struct points curve_exact(
 
 void curve_column(
     struct calculation *c, const struct curve *self, int64_t index, ctorch_tensor **preds, ctorch_tensor **target) {
-  *preds = term_select(c, *preds, 1, index);
+  *preds = calc_select(c, *preds, 1, index);
   if (self->counting.task == TASK_MULTILABEL) {
-    *target = term_select(c, *target, 1, index);
+    *target = calc_select(c, *target, 1, index);
     leave_out_ignored(c, &self->counting, preds, target);
   }
 }
@@ -237,7 +235,7 @@ void curve_column(
 /* Curves of counts ------------------------------------------------------------------------------------------------- */
 
 static ctorch_tensor *quotient(struct calculation *c, ctorch_tensor *above, ctorch_tensor *below) {
-  return calc_div(c, term_floating(c, above), term_floating(c, below));
+  return calc_div(c, calc_floating(c, above), calc_floating(c, below));
 }
 
 /* A row of numbers behind (T, …). */
@@ -246,9 +244,9 @@ static ctorch_tensor *with_row(struct calculation *c, ctorch_tensor *curves, dou
     return NULL;
   }
   ctorch_tensor *first = calc_slice(c, curves, 0, 0, 1);
-  ctorch_tensor *row = number == 0 ? term_zeros_like(c, first) : term_ones_like(c, first);
+  ctorch_tensor *row = number == 0 ? calc_zeros_like(c, first) : calc_ones_like(c, first);
   ctorch_tensor *parts[] = {curves, row};
-  return term_cat(c, parts, 2);
+  return calc_cat_all(c, parts, 2);
 }
 
 /* A row for each class. */
@@ -258,9 +256,9 @@ static ctorch_tensor *turned(struct calculation *c, ctorch_tensor *curves) {
 
 struct points curve_binned(
     struct calculation *c, enum curve_measure measure, ctorch_tensor *counts, ctorch_tensor *thresholds) {
-  ctorch_tensor *of_zeros = term_select(c, counts, -2, 0), *of_ones = term_select(c, counts, -2, 1);
-  ctorch_tensor *tns = term_select(c, of_zeros, -1, 0), *fps = term_select(c, of_zeros, -1, 1);
-  ctorch_tensor *fns = term_select(c, of_ones, -1, 0), *tps = term_select(c, of_ones, -1, 1);
+  ctorch_tensor *of_zeros = calc_select(c, counts, -2, 0), *of_ones = calc_select(c, counts, -2, 1);
+  ctorch_tensor *tns = calc_select(c, of_zeros, -1, 0), *fps = calc_select(c, of_zeros, -1, 1);
+  ctorch_tensor *fns = calc_select(c, of_ones, -1, 0), *tps = calc_select(c, of_ones, -1, 1);
   if (measure == CURVE_PRECISION_RECALL || measure == CURVE_AVERAGE_PRECISION) {
     ctorch_tensor *precision = quotient(c, tps, calc_add(c, tps, fps));
     ctorch_tensor *recall = quotient(c, tps, calc_add(c, tps, fns));
@@ -268,7 +266,7 @@ struct points curve_binned(
         .x = turned(c, with_row(c, recall, 0)), .y = turned(c, with_row(c, precision, 1)), .thresholds = thresholds};
   }
   return (struct points){
-      .x = turned(c, term_flip(c, term_safe_divide(c, fps, calc_add(c, fps, tns), 0))),
-      .y = turned(c, term_flip(c, term_safe_divide(c, tps, calc_add(c, tps, fns), 0))),
-      .thresholds = term_flip(c, thresholds)};
+      .x = turned(c, calc_flip(c, metric_safe_divide(c, fps, calc_add(c, fps, tns), 0))),
+      .y = turned(c, calc_flip(c, metric_safe_divide(c, tps, calc_add(c, tps, fns), 0))),
+      .thresholds = calc_flip(c, thresholds)};
 }

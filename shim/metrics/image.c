@@ -52,9 +52,9 @@ ctorch_error *image_data_range(const char *function, struct data_range *out, con
 }
 
 const ctorch_tensor *image_clamped(struct calculation *c, const struct data_range *range, const ctorch_tensor *image) {
-  return range->has_ends ? term_clamp(c, image, &range->ends[0], &range->ends[1]) : image;
+  return range->has_ends ? calc_clamp(c, image, &range->ends[0], &range->ends[1]) : image;
 }
 
 ctorch_tensor *image_reduced(struct calculation *c, ctorch_tensor *values, enum image_reduction reduction) {
-  return reduction == IMAGE_MEAN ? term_mean(c, values) : reduction == IMAGE_SUM ? term_sum(c, values) : values;
+  return reduction == IMAGE_MEAN ? calc_mean(c, values) : reduction == IMAGE_SUM ? calc_sum(c, values) : values;
 }

@@ -18,7 +18,7 @@ struct psnr {
 };
 
 static ctorch_tensor *as_floating(struct calculation *c, const ctorch_tensor *image) {
-  return c->error == NULL ? term_floating(c, image) : NULL;
+  return c->error == NULL ? calc_floating(c, image) : NULL;
 }
 
 /* How many numbers each sum is of. */
@@ -26,7 +26,7 @@ static int64_t numel_of(const struct psnr *self, const ctorch_tensor *image) {
   const int64_t ndim = ctorch_tensor_ndim(image);
   int64_t numel = 1;
   for (size_t i = 0; i < self->dims_len; i++) {
-    numel *= term_size(image, self->dims[i] < 0 ? self->dims[i] + ndim : self->dims[i]);
+    numel *= calc_size(image, self->dims[i] < 0 ? self->dims[i] + ndim : self->dims[i]);
   }
   return self->dims_len == 0 ? ctorch_tensor_numel(image) : numel;
 }
@@ -39,15 +39,15 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   ctorch_tensor *target = as_floating(c, c->error == NULL ? image_clamped(c, &self->range, batch->target) : NULL);
   ctorch_tensor *difference = calc_sub(c, preds, target);
   if (self->dims_len == 0) {
-    batch->counts[SUM_SQUARED_ERROR] = term_sum(c, term_pow(c, difference, whole(2)));
-    batch->counts[TOTAL] = term_int(c, ctorch_tensor_numel(batch->target), batch->target);
+    batch->counts[SUM_SQUARED_ERROR] = calc_sum(c, calc_pow(c, difference, whole(2)));
+    batch->counts[TOTAL] = calc_int(c, ctorch_tensor_numel(batch->target), batch->target);
     return;
   }
-  ctorch_tensor *sums = term_sum_dims(c, calc_mul(c, difference, difference), self->dims, self->dims_len, false);
-  sums = term_flatten(c, sums);
+  ctorch_tensor *sums = calc_sum_dims(c, calc_mul(c, difference, difference), self->dims, self->dims_len, false);
+  sums = calc_flatten(c, sums);
   batch->counts[SUM_SQUARED_ERROR] = sums;
   if (c->error == NULL) {
-    batch->counts[TOTAL] = term_full(
+    batch->counts[TOTAL] = calc_full(
         c, CTORCH_INTS(ctorch_tensor_numel(sums)), whole(numel_of(self, batch->target)), CTORCH_DTYPE_INT64, sums);
   }
 }
@@ -55,11 +55,11 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
 static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c) {
   const struct psnr *self = (const struct psnr *)metric;
   ctorch_tensor *sum = metric_state(c, metric, SUM_SQUARED_ERROR), *total = metric_state(c, metric, TOTAL);
-  ctorch_tensor *range = term_float(c, self->range.size, CTORCH_DTYPE_FLOAT32, sum);
-  ctorch_tensor *base = term_log(c, term_float(c, self->base, CTORCH_DTYPE_FLOAT32, sum)), *scale = NULL;
-  ctorch_tensor *signal = calc_mul_number(c, term_log(c, range), whole(2));
-  ctorch_tensor *ratio = calc_sub(c, signal, term_log(c, calc_div(c, sum, total)));
-  scale = calc_div(c, term_float(c, 10, CTORCH_DTYPE_FLOAT32, sum), base);
+  ctorch_tensor *range = calc_float(c, self->range.size, CTORCH_DTYPE_FLOAT32, sum);
+  ctorch_tensor *base = calc_log(c, calc_float(c, self->base, CTORCH_DTYPE_FLOAT32, sum)), *scale = NULL;
+  ctorch_tensor *signal = calc_mul_number(c, calc_log(c, range), whole(2));
+  ctorch_tensor *ratio = calc_sub(c, signal, calc_log(c, calc_div(c, sum, total)));
+  scale = calc_div(c, calc_float(c, 10, CTORCH_DTYPE_FLOAT32, sum), base);
   return metric_result(c, image_reduced(c, calc_mul(c, ratio, scale), self->reduction));
 }
 

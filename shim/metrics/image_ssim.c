@@ -62,9 +62,9 @@ static ctorch_tensor *gaussian(struct calculation *c, int64_t size, double sigma
                &distance, CTORCH_FLOAT((double)(1 - size) / 2), CTORCH_FLOAT((double)(1 + size) / 2), CTORCH_INT(1),
                &dtype, NULL, &device, NULL));
   }
-  ctorch_tensor *square = term_pow(c, calc_div_number(c, distance, floating(sigma)), whole(2));
-  ctorch_tensor *weights = term_exp(c, calc_div_number(c, term_neg(c, square), whole(2)));
-  return calc_unsqueeze(c, calc_div(c, weights, term_sum(c, weights)), 0);
+  ctorch_tensor *square = calc_pow(c, calc_div_number(c, distance, floating(sigma)), whole(2));
+  ctorch_tensor *weights = calc_exp(c, calc_div_number(c, calc_neg(c, square), whole(2)));
+  return calc_unsqueeze(c, calc_div(c, weights, calc_sum(c, weights)), 0);
 }
 
 static ctorch_tensor *gaussian_kernel(
@@ -89,8 +89,8 @@ static ctorch_tensor *uniform_kernel(
     numel *= window->sizes[i];
   }
   const ctorch_dtype dtype = ctorch_tensor_dtype(like);
-  ctorch_tensor *ones = term_full(c, sizes, 2 + window->dims, floating(1), dtype, like);
-  return calc_div(c, ones, term_float(c, (double)numel, dtype, like));
+  ctorch_tensor *ones = calc_full(c, sizes, 2 + window->dims, floating(1), dtype, like);
+  return calc_div(c, ones, calc_float(c, (double)numel, dtype, like));
 }
 
 /* Similarity ------------------------------------------------------------------------------------------------------- */
@@ -114,10 +114,10 @@ static struct moments moments_of(
     const struct window *window,
     const ctorch_tensor *preds,
     const ctorch_tensor *target) {
-  const int64_t batch = term_size(preds, 0), channels = term_size(preds, 1);
+  const int64_t batch = calc_size(preds, 0), channels = calc_size(preds, 1);
   ctorch_tensor *a = padded(c, window, preds), *b = padded(c, window, target), *made = NULL;
   ctorch_tensor *all[] = {a, b, calc_mul(c, a, a), calc_mul(c, b, b), calc_mul(c, a, b)};
-  ctorch_tensor *stacked = c->error == NULL ? term_cat(c, all, 5) : NULL;
+  ctorch_tensor *stacked = c->error == NULL ? calc_cat_all(c, all, 5) : NULL;
   if (c->error != NULL) {
     return (struct moments){0};
   }
@@ -144,7 +144,7 @@ static ctorch_tensor *with(struct calculation *c, ctorch_tensor *x, ctorch_tenso
 }
 
 static ctorch_tensor *extent(struct calculation *c, const ctorch_tensor *image) {
-  return calc_sub(c, term_max(c, image), term_min(c, image));
+  return calc_sub(c, calc_max(c, image), calc_min(c, image));
 }
 
 static struct constants constants_of(
@@ -153,20 +153,20 @@ static struct constants constants_of(
     const double a = self->k1 * self->range.size, b = self->k2 * self->range.size;
     return (struct constants){.number1 = a * a, .number2 = b * b};
   }
-  ctorch_tensor *range = term_maximum(c, extent(c, preds), extent(c, target));
+  ctorch_tensor *range = calc_maximum(c, extent(c, preds), extent(c, target));
   return (struct constants){
-      .c1 = term_pow(c, calc_mul_number(c, range, floating(self->k1)), whole(2)),
-      .c2 = term_pow(c, calc_mul_number(c, range, floating(self->k2)), whole(2))};
+      .c1 = calc_pow(c, calc_mul_number(c, range, floating(self->k1)), whole(2)),
+      .c2 = calc_pow(c, calc_mul_number(c, range, floating(self->k2)), whole(2))};
 }
 
 /* x.reshape(x.shape[0], -1) */
 static ctorch_tensor *flat_images(struct calculation *c, const ctorch_tensor *x) {
-  return c->error == NULL ? calc_reshape(c, x, (const int64_t[]){term_size(x, 0), -1}, 2) : NULL;
+  return c->error == NULL ? calc_reshape(c, x, (const int64_t[]){calc_size(x, 0), -1}, 2) : NULL;
 }
 
 /* The mean of each image. */
 static ctorch_tensor *mean_of_each(struct calculation *c, const ctorch_tensor *x) {
-  return term_mean_dim(c, flat_images(c, x), -1);
+  return calc_mean_dim(c, flat_images(c, x), -1);
 }
 
 /* Without the edges that were made by padding. torchmetrics leaves nothing of a dimension that was not padded. */
@@ -194,10 +194,10 @@ static void count_similarities(
   }
   const struct window window = window_of(self, (size_t)ctorch_tensor_ndim(preds) - 2);
   const struct moments m = moments_of(c, self, &window, preds, target);
-  ctorch_tensor *pred_square = term_pow(c, m.pred, whole(2)), *target_square = term_pow(c, m.target, whole(2));
+  ctorch_tensor *pred_square = calc_pow(c, m.pred, whole(2)), *target_square = calc_pow(c, m.target, whole(2));
   ctorch_tensor *product = calc_mul(c, m.pred, m.target);
-  ctorch_tensor *pred_variance = term_clamp(c, calc_sub(c, m.pred_square, pred_square), &zero, NULL);
-  ctorch_tensor *target_variance = term_clamp(c, calc_sub(c, m.target_square, target_square), &zero, NULL);
+  ctorch_tensor *pred_variance = calc_clamp(c, calc_sub(c, m.pred_square, pred_square), &zero, NULL);
+  ctorch_tensor *target_variance = calc_clamp(c, calc_sub(c, m.target_square, target_square), &zero, NULL);
   ctorch_tensor *covariance = calc_sub(c, m.product, product);
   ctorch_tensor *upper = with(c, calc_mul_number(c, covariance, whole(2)), k.c2, k.number2);
   ctorch_tensor *lower = with(c, calc_add(c, pred_variance, target_variance), k.c2, k.number2);
@@ -243,8 +243,8 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   if (c->error == NULL) {
     count_similarities(c, self, batch->preds, target, &similarity, &image);
   }
-  batch->counts[SIMILARITY] = self->reduction == IMAGE_NONE ? similarity : term_sum(c, similarity);
-  batch->counts[TOTAL] = term_int(c, term_size(batch->preds, 0), batch->preds);
+  batch->counts[SIMILARITY] = self->reduction == IMAGE_NONE ? similarity : calc_sum(c, similarity);
+  batch->counts[TOTAL] = calc_int(c, calc_size(batch->preds, 0), batch->preds);
   if (returns_image(self)) {
     batch->counts[IMAGE] = image;
   }

@@ -151,7 +151,7 @@ ctorch_tensor *metric_state(struct calculation *c, const ctorch_metric *self, si
     ctorch_tensor *part = state->parts[i];
     parts[i] = ctorch_tensor_ndim(part) == 0 ? calc_unsqueeze(c, part, 0) : part;
   }
-  joined = term_cat(c, parts, state->parts_len);
+  joined = calc_cat_all(c, parts, state->parts_len);
   free(parts);
   return joined;
 }
@@ -162,40 +162,51 @@ ctorch_value *metric_result(struct calculation *c, const ctorch_tensor *tensor) 
     return NULL;
   }
   bool is_number = ctorch_tensor_numel(tensor) == 1 && ctorch_tensor_ndim(tensor) > 0;
-  const ctorch_tensor *result = is_number ? term_squeeze(c, tensor) : tensor;
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_value_from_tensor(&value, result));
-  }
+  const ctorch_tensor *result = is_number ? calc_squeeze_all(c, tensor) : tensor;
+  THEN(c->error, ctorch_value_from_tensor(&value, result));
   return value;
 }
 
 ctorch_value *metric_tuple(struct calculation *c, ctorch_value *const *values, size_t len) {
   ctorch_value *value = NULL;
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_value_from_tuple(&value, (const ctorch_value *const *)values, len));
-  }
+  THEN(c->error, ctorch_value_from_tuple(&value, (const ctorch_value *const *)values, len));
   return value;
 }
 
 ctorch_value *metric_list(struct calculation *c, ctorch_tensor *const *tensors, size_t len) {
   ctorch_value *value = NULL;
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_value_from_list(&value, NULL, 0));
-  }
+  THEN(c->error, ctorch_value_from_list(&value, NULL, 0));
   for (size_t i = 0; c->error == NULL && i < len; i++) {
     ctorch_value *entry = metric_result(c, tensors[i]);
-    if (c->error == NULL) {
-      calc_fail_with(c, ctorch_value_list_append(value, entry));
-    }
+    THEN(c->error, ctorch_value_list_append(value, entry));
   }
   return value;
 }
 
 void metric_check_shapes(struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target) {
-  if (calc_goes_on(c, preds, target) && !term_same_sizes(preds, target)) {
+  if (calc_goes_on(c, preds, target) && !calc_same_sizes(preds, target)) {
     calc_fail_with(
         c, error_shape(
                c->function, ctorch_tensor_sizes(preds), (size_t)ctorch_tensor_ndim(preds), ctorch_tensor_sizes(target),
                (size_t)ctorch_tensor_ndim(target), "target: expected the shape of `preds`"));
   }
+}
+
+ctorch_tensor *metric_safe_divide(
+    struct calculation *c, const ctorch_tensor *numerator, const ctorch_tensor *denominator, double zero_division) {
+  const ctorch_tensor *above = calc_floating(c, numerator), *below = calc_floating(c, denominator);
+  return calc_where_number(c, calc_differs(c, below, whole(0)), calc_div(c, above, below), floating(zero_division));
+}
+
+/* Outside of 0 to 1 is what is not a number, too. */
+ctorch_tensor *metric_probabilities(struct calculation *c, const ctorch_tensor *x, bool softmax) {
+  if (!calc_goes_on(c, x, x) || ctorch_tensor_numel(x) == 0) {
+    return (ctorch_tensor *)x;
+  }
+  double least = 0, greatest = 0;
+  calc_extremes(c, x, &least, &greatest);
+  if (c->error != NULL || (least >= 0 && greatest <= 1)) {
+    return (ctorch_tensor *)x;
+  }
+  return softmax ? calc_softmax(c, x, 1) : calc_sigmoid(c, x);
 }

@@ -12,8 +12,8 @@
  *     static void update(const ctorch_metric *self, struct metric_batch *batch) {
  *       struct calculation *c = &batch->c;
  *       ctorch_tensor *difference = calc_sub(c, batch->preds, batch->target);
- *       batch->counts[SUM_SQUARED_ERROR] = term_sum(c, calc_mul(c, difference, difference));
- *       batch->counts[TOTAL] = term_int(c, rows_of(batch->target), batch->target);
+ *       batch->counts[SUM_SQUARED_ERROR] = calc_sum(c, calc_mul(c, difference, difference));
+ *       batch->counts[TOTAL] = calc_int(c, rows_of(batch->target), batch->target);
  *     }
  *     static ctorch_value *compute(const ctorch_metric *self, struct calculation *c) {
  *       return metric_result(c, calc_div(c, metric_state(c, self, 0), metric_state(c, self, 1)));
@@ -40,9 +40,8 @@
 
 #include <ctorch.h>
 
+#include "base/calculation.h"
 #include "core/c/object.h"
-#include "metrics/terms.h"
-#include "transforms/calculation.h"
 
 /** How a state and a batch's, or those of two processes, become one. */
 enum metric_reduction { METRIC_SUM, METRIC_CAT, METRIC_MIN, METRIC_MAX };
@@ -173,5 +172,12 @@ bool metric_holds(struct calculation *c, const ctorch_tensor *condition);
 
 /** RUNTIME or SHAPE_MISMATCH unless preds and target have one shape. */
 void metric_check_shapes(struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target);
+
+/** 0 / 0 is `zero_division`; numbers are floats, as torchmetrics' _safe_divide makes them. */
+ctorch_tensor *metric_safe_divide(
+    struct calculation *c, const ctorch_tensor *numerator, const ctorch_tensor *denominator, double zero_division);
+
+/** Sigmoid, or softmax over dimension 1, unless all numbers lie within 0 to 1. */
+ctorch_tensor *metric_probabilities(struct calculation *c, const ctorch_tensor *x, bool softmax);
 
 #endif

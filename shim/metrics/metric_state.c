@@ -101,7 +101,7 @@ static ctorch_error *move(ctorch_tensor **tensor, const ctorch_device *device, c
   if (*tensor == NULL) {
     return NULL;
   }
-  const ctorch_dtype *wanted = term_is_floating(*tensor) ? dtype : NULL;
+  const ctorch_dtype *wanted = calc_is_floating(*tensor) ? dtype : NULL;
   CTORCH_TRY(ctorch_tensor_to(&moved, *tensor, wanted, device, false, false, NULL));
   tensor_unref(*tensor);
   *tensor = tensor_take(moved);
@@ -249,7 +249,7 @@ static ctorch_error *load_tensor(
   }
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
   ctorch_error *error = NULL;
-  if (like != NULL && !term_same_sizes(like, tensor)) {
+  if (like != NULL && !calc_same_sizes(like, tensor)) {
     error = error_shape(
         function, ctorch_tensor_sizes(like), (size_t)ctorch_tensor_ndim(like), ctorch_tensor_sizes(tensor),
         (size_t)ctorch_tensor_ndim(tensor), "state_dict: '%s' has another shape", name);

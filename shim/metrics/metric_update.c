@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -17,7 +18,7 @@ static ctorch_metric *leaf(const ctorch_metric *self, size_t i) {
 
 /* What is going to be the state of one metric, and what a batch counts there. */
 struct pending {
-  ctorch_tensor **counts; /* borrowed from the calculation */
+  ctorch_tensor **counts; /* borrowed from the struct calculation */
   ctorch_tensor **values; /* taken; of a list what is appended */
 };
 
@@ -52,9 +53,9 @@ static ctorch_tensor *combined(struct calculation *c, const struct metric_state 
   }
   switch (state->reduction) {
     case METRIC_MIN:
-      return term_minimum(c, state->value, count);
+      return calc_minimum(c, state->value, count);
     case METRIC_MAX:
-      return term_maximum(c, state->value, count);
+      return calc_maximum(c, state->value, count);
     default:
       break;
   }
@@ -69,9 +70,7 @@ static bool shares_memory(struct calculation *c, const ctorch_tensor *a, const c
     return false;
   }
   calc_fail_with(c, ctorch_tensor_const_data(&at, a));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_tensor_const_data(&other, b));
-  }
+  THEN(c->error, ctorch_tensor_const_data(&other, b));
   return at == other;
 }
 
@@ -330,19 +329,13 @@ static void put(
 static void put_all(struct calculation *c, ctorch_value *dict, const ctorch_metric *self, const ctorch_value *results) {
   ctorch_value *keys = NULL, *entries = NULL;
   calc_fail_with(c, ctorch_value_dict_keys(&keys, results));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_value_dict_values(&entries, results));
-  }
+  THEN(c->error, ctorch_value_dict_values(&entries, results));
   for (size_t i = 0; c->error == NULL && i < ctorch_value_len(keys); i++) {
     ctorch_value *key = NULL, *entry = NULL;
     const char *name = NULL;
     calc_fail_with(c, ctorch_value_get(&key, keys, i));
-    if (c->error == NULL) {
-      calc_fail_with(c, ctorch_value_get(&entry, entries, i));
-    }
-    if (c->error == NULL) {
-      calc_fail_with(c, ctorch_value_to_string(&name, NULL, key));
-    }
+    THEN(c->error, ctorch_value_get(&entry, entries, i));
+    THEN(c->error, ctorch_value_to_string(&name, NULL, key));
     put(c, dict, self, name, entry);
   }
 }

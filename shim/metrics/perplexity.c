@@ -1,6 +1,7 @@
 /* Perplexity: the exponential of the mean negative logarithm of the probabilities of what came. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/metrics.h"
 #include "core/c/error.h"
 #include "metrics/metric.h"
@@ -20,12 +21,12 @@ static void check(struct calculation *c, const ctorch_tensor *preds, const ctorc
         "Input tensor `preds` is expected to have 3 dimensions, [batch_size, seq_len, "
         "vocab_size], and `target` 2, but got %" PRId64 " and %" PRId64,
         ctorch_tensor_ndim(preds), ctorch_tensor_ndim(target));
-  } else if (term_size(preds, 0) != term_size(target, 0) || term_size(preds, 1) != term_size(target, 1)) {
+  } else if (calc_size(preds, 0) != calc_size(target, 0) || calc_size(preds, 1) != calc_size(target, 1)) {
     calc_fail_with(
         c, error_shape(
                c->function, ctorch_tensor_sizes(preds), 2, ctorch_tensor_sizes(target), 2,
                "target: expected the first two sizes of `preds`, [batch_size, seq_len]"));
-  } else if (!term_is_floating(preds)) {
+  } else if (!calc_is_floating(preds)) {
     calc_fail(
         c, CTORCH_ERROR_TYPE, "Input tensor `preds` is expected to be of floating point type but got %s.",
         ctorch_dtype_name(ctorch_tensor_dtype(preds)));
@@ -43,29 +44,27 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   if (c->error != NULL) {
     return;
   }
-  ctorch_tensor *rows = calc_rows(c, batch->preds, term_size(batch->preds, 2)), *picked = NULL, *counts = NULL;
-  ctorch_tensor *target = term_flatten(c, batch->target);
-  ctorch_tensor *probabilities = term_softmax(c, rows, 1);
+  ctorch_tensor *rows = calc_rows(c, batch->preds, calc_size(batch->preds, 2)), *picked = NULL, *counts = NULL;
+  ctorch_tensor *target = calc_flatten(c, batch->target);
+  ctorch_tensor *probabilities = calc_softmax(c, rows, 1);
   if (self->has_ignore) {
-    counts = term_differs(c, target, whole(self->ignore_index));
-    target = term_where(c, counts, target, whole(0));
+    counts = calc_differs(c, target, whole(self->ignore_index));
+    target = calc_where_number(c, counts, target, whole(0));
   }
   if (c->error != NULL) {
     return;
   }
   const int64_t all = ctorch_tensor_numel(target);
-  const ctorch_tensor *const at[] = {term_arange(c, all, target), target};
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_index_Tensor(&picked, probabilities, at, 2));
-  }
-  picked = self->has_ignore ? term_index(c, picked, counts) : picked;
-  batch->counts[TOTAL_LOG_PROBS] = term_neg(c, term_sum(c, term_log(c, picked)));
-  batch->counts[COUNT] = self->has_ignore ? term_sum(c, counts) : term_int(c, all, target);
+  const ctorch_tensor *const at[] = {calc_arange(c, all, target), target};
+  THEN(c->error, ctorch_aten_index_Tensor(&picked, probabilities, at, 2));
+  picked = self->has_ignore ? calc_index(c, picked, counts) : picked;
+  batch->counts[TOTAL_LOG_PROBS] = calc_neg(c, calc_sum(c, calc_log(c, picked)));
+  batch->counts[COUNT] = self->has_ignore ? calc_sum(c, counts) : calc_int(c, all, target);
 }
 
 static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c) {
   return metric_result(
-      c, term_exp(c, calc_div(c, metric_state(c, metric, TOTAL_LOG_PROBS), metric_state(c, metric, COUNT))));
+      c, calc_exp(c, calc_div(c, metric_state(c, metric, TOTAL_LOG_PROBS), metric_state(c, metric, COUNT))));
 }
 
 ctorch_error *metrics_Perplexity(

@@ -9,7 +9,7 @@ enum multioutput { RAW_VALUES, UNIFORM_AVERAGE, VARIANCE_WEIGHTED };
 
 static const char *const MULTIOUTPUTS[] = {"raw_values", "uniform_average", "variance_weighted", NULL};
 
-static int64_t rows_of(const ctorch_tensor *x) { return term_size(x, 0); }
+static int64_t rows_of(const ctorch_tensor *x) { return calc_size(x, 0); }
 
 /* Means of errors -------------------------------------------------------------------------------------------------- */
 
@@ -26,9 +26,9 @@ static bool read_pair(
     struct metric_batch *batch, int64_t outputs, const ctorch_tensor **preds, const ctorch_tensor **target) {
   struct calculation *c = &batch->c;
   metric_check_shapes(c, batch->preds, batch->target);
-  *preds = outputs == 1 ? term_flatten(c, batch->preds) : batch->preds;
-  *target = outputs == 1 ? term_flatten(c, batch->target) : batch->target;
-  if (c->error == NULL && (ctorch_tensor_ndim(*target) < 1 || (outputs > 1 && term_size(*target, 1) != outputs))) {
+  *preds = outputs == 1 ? calc_flatten(c, batch->preds) : batch->preds;
+  *target = outputs == 1 ? calc_flatten(c, batch->target) : batch->target;
+  if (c->error == NULL && (ctorch_tensor_ndim(*target) < 1 || (outputs > 1 && calc_size(*target, 1) != outputs))) {
     calc_fail(c, CTORCH_ERROR_VALUE, "preds: expected shape (N, %" PRId64 ")", outputs);
   }
   return c->error == NULL;
@@ -39,8 +39,8 @@ static void update_squared(const ctorch_metric *metric, struct metric_batch *bat
   const ctorch_tensor *preds = NULL, *target = NULL;
   if (read_pair(batch, ((const struct mean_error *)metric)->outputs, &preds, &target)) {
     ctorch_tensor *difference = calc_sub(c, preds, target);
-    batch->counts[SUM] = term_sum_dim(c, calc_mul(c, difference, difference), 0);
-    batch->counts[TOTAL] = term_int(c, rows_of(target), target);
+    batch->counts[SUM] = calc_sum_dim(c, calc_mul(c, difference, difference), 0);
+    batch->counts[TOTAL] = calc_int(c, rows_of(target), target);
   }
 }
 
@@ -48,8 +48,8 @@ static void update_absolute(const ctorch_metric *metric, struct metric_batch *ba
   struct calculation *c = &batch->c;
   const ctorch_tensor *preds = NULL, *target = NULL;
   if (read_pair(batch, ((const struct mean_error *)metric)->outputs, &preds, &target)) {
-    batch->counts[SUM] = term_sum_dim(c, calc_abs(c, calc_sub(c, preds, target)), 0);
-    batch->counts[TOTAL] = term_int(c, rows_of(target), target);
+    batch->counts[SUM] = calc_sum_dim(c, calc_abs(c, calc_sub(c, preds, target)), 0);
+    batch->counts[TOTAL] = calc_int(c, rows_of(target), target);
   }
 }
 
@@ -59,9 +59,9 @@ static void update_relative(const ctorch_metric *metric, struct metric_batch *ba
   (void)metric;
   metric_check_shapes(c, batch->preds, batch->target);
   ctorch_tensor *difference = calc_abs(c, calc_sub(c, batch->preds, batch->target));
-  ctorch_tensor *size = term_clamp(c, calc_abs(c, batch->target), &least, NULL);
-  batch->counts[SUM] = term_sum(c, calc_div(c, difference, size));
-  batch->counts[TOTAL] = term_int(c, ctorch_tensor_numel(batch->target), batch->target);
+  ctorch_tensor *size = calc_clamp(c, calc_abs(c, batch->target), &least, NULL);
+  batch->counts[SUM] = calc_sum(c, calc_div(c, difference, size));
+  batch->counts[TOTAL] = calc_int(c, ctorch_tensor_numel(batch->target), batch->target);
 }
 
 static ctorch_value *compute_mean(const ctorch_metric *metric, struct calculation *c) {
@@ -135,8 +135,8 @@ static ctorch_tensor *score_of(
     ctorch_tensor *is_above,
     ctorch_tensor *is_below) {
   ctorch_tensor *quotient = calc_number_sub(c, whole(1), calc_div(c, above, below));
-  ctorch_tensor *score = term_where(c, calc_and(c, is_above, is_below), quotient, floating(1));
-  return term_masked_fill(c, score, calc_and(c, is_above, term_not(c, is_below)), floating(0));
+  ctorch_tensor *score = calc_where_number(c, calc_and(c, is_above, is_below), quotient, floating(1));
+  return calc_masked_fill(c, score, calc_and(c, is_above, calc_not(c, is_below)), floating(0));
 }
 
 static ctorch_tensor *over_outputs(
@@ -145,10 +145,10 @@ static ctorch_tensor *over_outputs(
     case RAW_VALUES:
       return scores;
     case UNIFORM_AVERAGE:
-      return term_mean(c, scores);
+      return calc_mean(c, scores);
     default: {
-      ctorch_tensor *share = calc_div(c, variances, term_sum(c, variances));
-      return term_sum(c, calc_mul(c, share, scores));
+      ctorch_tensor *share = calc_div(c, variances, calc_sum(c, variances));
+      return calc_sum(c, calc_mul(c, share, scores));
     }
   }
 }
@@ -166,26 +166,26 @@ static void update_r2(const ctorch_metric *metric, struct metric_batch *batch) {
         ctorch_tensor_ndim(batch->preds));
   }
   ctorch_tensor *residual = calc_sub(c, batch->target, batch->preds);
-  batch->counts[OBSERVED] = c->error == NULL ? term_sum_dim(c, batch->target, 0) : NULL;
-  batch->counts[SQUARES] = term_sum_dim(c, calc_mul(c, batch->target, batch->target), 0);
-  batch->counts[RESIDUAL] = term_sum_dim(c, calc_mul(c, residual, residual), 0);
-  batch->counts[SAMPLES] = term_int(c, rows_of(batch->target), batch->target);
+  batch->counts[OBSERVED] = c->error == NULL ? calc_sum_dim(c, batch->target, 0) : NULL;
+  batch->counts[SQUARES] = calc_sum_dim(c, calc_mul(c, batch->target, batch->target), 0);
+  batch->counts[RESIDUAL] = calc_sum_dim(c, calc_mul(c, residual, residual), 0);
+  batch->counts[SAMPLES] = calc_int(c, rows_of(batch->target), batch->target);
 }
 
 /* Whether it differs from 0 by more than rounding. */
 static ctorch_tensor *is_something(struct calculation *c, ctorch_tensor *x) {
-  ctorch_tensor *zeros = term_zeros_like(c, x), *is_close = NULL;
+  ctorch_tensor *zeros = calc_zeros_like(c, x), *is_close = NULL;
   if (calc_goes_on(c, zeros, x)) {
     calc_fail_with(c, ctorch_aten_isclose(&is_close, x, zeros, 1e-05, 0.0001, false));
   }
-  return term_not(c, is_close);
+  return calc_not(c, is_close);
 }
 
 static ctorch_value *compute_r2(const ctorch_metric *metric, struct calculation *c) {
   const struct variance *self = (const struct variance *)metric;
   ctorch_tensor *total = metric_state(c, metric, SAMPLES), *observed = metric_state(c, metric, OBSERVED);
   ctorch_tensor *residual = metric_state(c, metric, RESIDUAL);
-  const int64_t samples = (int64_t)term_number(c, total);
+  const int64_t samples = (int64_t)calc_number(c, total);
   if (samples < 2) {
     calc_fail(c, CTORCH_ERROR_VALUE, "Needs at least two samples to calculate r2 score.");
   }
@@ -194,8 +194,8 @@ static ctorch_value *compute_r2(const ctorch_metric *metric, struct calculation 
   ctorch_tensor *scores = score_of(c, residual, variance, is_something(c, residual), is_something(c, variance));
   ctorch_tensor *r2 = over_outputs(c, self, scores, variance);
   if (self->adjusted != 0 && self->adjusted < samples - 1) {
-    ctorch_tensor *rest = calc_mul(c, calc_number_sub(c, whole(1), r2), term_int(c, samples - 1, total));
-    r2 = calc_number_sub(c, whole(1), calc_div(c, rest, term_int(c, samples - self->adjusted - 1, total)));
+    ctorch_tensor *rest = calc_mul(c, calc_number_sub(c, whole(1), r2), calc_int(c, samples - 1, total));
+    r2 = calc_number_sub(c, whole(1), calc_div(c, rest, calc_int(c, samples - self->adjusted - 1, total)));
   }
   return metric_result(c, r2);
 }
@@ -213,11 +213,11 @@ static void update_variance(const ctorch_metric *metric, struct metric_batch *ba
     return;
   }
   ctorch_tensor *difference = calc_sub(c, batch->target, batch->preds);
-  batch->counts[ERRORS] = term_sum_dim(c, difference, 0);
-  batch->counts[SQUARED_ERRORS] = term_sum_dim(c, calc_mul(c, difference, difference), 0);
-  batch->counts[TARGETS] = term_sum_dim(c, batch->target, 0);
-  batch->counts[SQUARED_TARGETS] = term_sum_dim(c, calc_mul(c, batch->target, batch->target), 0);
-  batch->counts[OBSERVATIONS] = term_int(c, rows_of(batch->preds), batch->preds);
+  batch->counts[ERRORS] = calc_sum_dim(c, difference, 0);
+  batch->counts[SQUARED_ERRORS] = calc_sum_dim(c, calc_mul(c, difference, difference), 0);
+  batch->counts[TARGETS] = calc_sum_dim(c, batch->target, 0);
+  batch->counts[SQUARED_TARGETS] = calc_sum_dim(c, calc_mul(c, batch->target, batch->target), 0);
+  batch->counts[OBSERVATIONS] = calc_int(c, rows_of(batch->preds), batch->preds);
 }
 
 /* The variance of what has this sum and sum of squares. */
@@ -234,7 +234,7 @@ static ctorch_value *compute_variance(const ctorch_metric *metric, struct calcul
   }
   ctorch_tensor *above = variance_of(c, t[ERRORS], t[SQUARED_ERRORS], t[OBSERVATIONS]);
   ctorch_tensor *below = variance_of(c, t[TARGETS], t[SQUARED_TARGETS], t[OBSERVATIONS]);
-  ctorch_tensor *scores = score_of(c, above, below, term_differs(c, above, whole(0)), term_differs(c, below, whole(0)));
+  ctorch_tensor *scores = score_of(c, above, below, calc_differs(c, above, whole(0)), calc_differs(c, below, whole(0)));
   return metric_result(c, over_outputs(c, (const struct variance *)metric, scores, below));
 }
 
@@ -317,13 +317,13 @@ static ctorch_tensor *norms(struct calculation *c, const ctorch_tensor *rows) {
 
 static ctorch_value *compute_cosine(const ctorch_metric *metric, struct calculation *c) {
   ctorch_tensor *preds = metric_state(c, metric, 0), *target = metric_state(c, metric, 1);
-  ctorch_tensor *product = term_sum_dim(c, calc_mul(c, preds, target), -1);
+  ctorch_tensor *product = calc_sum_dim(c, calc_mul(c, preds, target), -1);
   ctorch_tensor *cosines = calc_div(c, product, calc_mul(c, norms(c, preds), norms(c, target)));
   switch (((const struct cosine *)metric)->reduction) {
     case REDUCTION_SUM:
-      return metric_result(c, term_sum(c, cosines));
+      return metric_result(c, calc_sum(c, cosines));
     case REDUCTION_MEAN:
-      return metric_result(c, term_mean(c, cosines));
+      return metric_result(c, calc_mean(c, cosines));
     default:
       return metric_result(c, cosines);
   }

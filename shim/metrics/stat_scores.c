@@ -2,6 +2,7 @@
  * specificity. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/metrics.h"
 #include "core/c/error.h"
 #include "metrics/classification.h"
@@ -21,23 +22,23 @@ static void count_pairs(
     const int64_t *dims,
     size_t len) {
   struct calculation *c = &batch->c;
-  ctorch_tensor *is_right = term_eq(c, target, preds), *is_wrong = term_ne(c, target, preds);
-  ctorch_tensor *is_one = term_equals(c, target, whole(1)), *is_zero = term_equals(c, target, whole(0));
-  batch->counts[TP] = term_sum_dims(c, calc_and(c, is_right, is_one), dims, len, false);
-  batch->counts[FN] = term_sum_dims(c, calc_and(c, is_wrong, is_one), dims, len, false);
-  batch->counts[FP] = term_sum_dims(c, calc_and(c, is_wrong, is_zero), dims, len, false);
-  batch->counts[TN] = term_sum_dims(c, calc_and(c, is_right, is_zero), dims, len, false);
+  ctorch_tensor *is_right = calc_eq(c, target, preds), *is_wrong = calc_ne(c, target, preds);
+  ctorch_tensor *is_one = calc_equals(c, target, whole(1)), *is_zero = calc_equals(c, target, whole(0));
+  batch->counts[TP] = calc_sum_dims(c, calc_and(c, is_right, is_one), dims, len, false);
+  batch->counts[FN] = calc_sum_dims(c, calc_and(c, is_wrong, is_one), dims, len, false);
+  batch->counts[FP] = calc_sum_dims(c, calc_and(c, is_wrong, is_zero), dims, len, false);
+  batch->counts[TN] = calc_sum_dims(c, calc_and(c, is_right, is_zero), dims, len, false);
 }
 
 static void squeeze_counts(struct metric_batch *batch) {
   for (int i = 0; i < STATES; i++) {
-    batch->counts[i] = term_squeeze(&batch->c, batch->counts[i]);
+    batch->counts[i] = calc_squeeze_all(&batch->c, batch->counts[i]);
   }
 }
 
 static ctorch_tensor *without_ignored(struct calculation *c, const struct counting *counting, ctorch_tensor *target) {
   return counting->has_ignore
-             ? term_masked_fill(c, target, term_equals(c, target, whole(counting->ignore_index)), whole(-1))
+             ? calc_masked_fill(c, target, calc_equals(c, target, whole(counting->ignore_index)), whole(-1))
              : target;
 }
 
@@ -65,20 +66,16 @@ static void update_multilabel(const struct counting *counting, struct metric_bat
 static ctorch_tensor *one_hot_of_scores(
     struct calculation *c, const struct counting *counting, const ctorch_tensor *preds, const ctorch_tensor *target) {
   ctorch_tensor *values = NULL, *indices = NULL, *found = NULL, *chosen = NULL, *made = NULL;
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_topk(&values, &indices, preds, counting->top_k, 1, true, true));
-  }
-  found = term_any_dim(c, term_eq(c, indices, calc_unsqueeze(c, target, 1)), 1);
-  chosen = calc_where(c, found, target, term_select(c, indices, 1, 0));
+  THEN(c->error, ctorch_aten_topk(&values, &indices, preds, counting->top_k, 1, true, true));
+  found = calc_any_dim(c, calc_eq(c, indices, calc_unsqueeze(c, target, 1)), 1);
+  chosen = calc_where(c, found, target, calc_select(c, indices, 1, 0));
   if (c->error != NULL) {
     return NULL;
   }
-  const int64_t sizes[] = {term_size(target, 0), term_size(target, 1), term_size(preds, 1)};
-  ctorch_tensor *zeros = term_full(c, sizes, 3, whole(0), CTORCH_DTYPE_INT32, preds);
+  const int64_t sizes[] = {calc_size(target, 0), calc_size(target, 1), calc_size(preds, 1)};
+  ctorch_tensor *zeros = calc_full(c, sizes, 3, whole(0), CTORCH_DTYPE_INT32, preds);
   ctorch_tensor *index = calc_unsqueeze(c, chosen, -1);
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_scatter_value(&made, zeros, -1, index, CTORCH_INT(1)));
-  }
+  THEN(c->error, ctorch_aten_scatter_value(&made, zeros, -1, index, CTORCH_INT(1)));
   return made;
 }
 
@@ -88,21 +85,21 @@ static void count_rows(
   struct calculation *c = &batch->c;
   const int64_t classes = counting->classes;
   bool is_class = counting_ignores_class(counting), is_beside = counting->has_ignore && !is_class;
-  ctorch_tensor *ignored = counting->has_ignore ? term_equals(c, target, whole(counting->ignore_index)) : NULL;
+  ctorch_tensor *ignored = counting->has_ignore ? calc_equals(c, target, whole(counting->ignore_index)) : NULL;
   if (is_beside) {
     bool has_scores = c->error == NULL && ctorch_tensor_ndim(preds) > ctorch_tensor_ndim(target);
-    target = term_masked_fill(c, target, ignored, whole(classes));
-    preds = term_masked_fill(c, preds, has_scores ? calc_unsqueeze(c, ignored, 1) : ignored, whole(classes));
+    target = calc_masked_fill(c, target, ignored, whole(classes));
+    preds = calc_masked_fill(c, preds, has_scores ? calc_unsqueeze(c, ignored, 1) : ignored, whole(classes));
   }
   ctorch_tensor *rows =
-      counting->top_k > 1 ? one_hot_of_scores(c, counting, preds, target) : term_one_hot(c, preds, classes + is_beside);
-  ctorch_tensor *target_rows = term_one_hot(c, target, classes + is_beside);
+      counting->top_k > 1 ? one_hot_of_scores(c, counting, preds, target) : calc_one_hot(c, preds, classes + is_beside);
+  ctorch_tensor *target_rows = calc_one_hot(c, target, classes + is_beside);
   if (is_beside) {
     rows = counting->top_k > 1 ? rows : calc_columns(c, rows, 0, classes, 1);
     target_rows = calc_columns(c, target_rows, 0, classes, 1);
   }
   if (counting->has_ignore) {
-    target_rows = term_masked_fill(c, target_rows, calc_unsqueeze(c, ignored, -1), whole(-1));
+    target_rows = calc_masked_fill(c, target_rows, calc_unsqueeze(c, ignored, -1), whole(-1));
   }
   const int64_t dims[] = {1, 0};
   count_pairs(batch, rows, target_rows, dims, counting->samplewise ? 1 : 2);
@@ -111,8 +108,8 @@ static void count_rows(
 static void count_all(
     const struct counting *counting, struct metric_batch *batch, ctorch_tensor *preds, ctorch_tensor *target) {
   struct calculation *c = &batch->c;
-  ctorch_tensor *wrong = term_sum(c, term_ne(c, preds, target));
-  batch->counts[TP] = term_sum(c, term_eq(c, preds, target));
+  ctorch_tensor *wrong = calc_sum(c, calc_ne(c, preds, target));
+  batch->counts[TP] = calc_sum(c, calc_eq(c, preds, target));
   batch->counts[FP] = wrong;
   batch->counts[FN] = wrong;
   if (c->error == NULL) {
@@ -129,13 +126,13 @@ static void count_classes(
   ctorch_tensor *cells = calc_add(
       c, calc_mul_number(c, calc_to(c, target, CTORCH_DTYPE_INT64), whole(classes)),
       calc_to(c, preds, CTORCH_DTYPE_INT64));
-  ctorch_tensor *table = calc_reshape(c, term_bincount(c, cells, classes * classes), CTORCH_INTS(classes, classes));
-  ctorch_tensor *tp = term_diagonal(c, table);
+  ctorch_tensor *table = calc_reshape(c, calc_bincount(c, cells, classes * classes), CTORCH_INTS(classes, classes));
+  ctorch_tensor *tp = calc_diagonal(c, table);
   batch->counts[TP] = tp;
-  batch->counts[FP] = calc_sub(c, term_sum_dim(c, table, 0), tp);
-  batch->counts[FN] = calc_sub(c, term_sum_dim(c, table, 1), tp);
+  batch->counts[FP] = calc_sub(c, calc_sum_dim(c, table, 0), tp);
+  batch->counts[FN] = calc_sub(c, calc_sum_dim(c, table, 1), tp);
   batch->counts[TN] =
-      calc_sub(c, term_sum(c, table), calc_add(c, calc_add(c, batch->counts[FP], batch->counts[FN]), tp));
+      calc_sub(c, calc_sum(c, table), calc_add(c, calc_add(c, batch->counts[FP], batch->counts[FN]), tp));
 }
 
 static void update_multiclass(const struct counting *counting, struct metric_batch *batch) {
@@ -145,12 +142,12 @@ static void update_multiclass(const struct counting *counting, struct metric_bat
     return;
   }
   bool has_scores = ctorch_tensor_ndim(batch->preds) == ctorch_tensor_ndim(batch->target) + 1;
-  const ctorch_tensor *preds = has_scores && counting->top_k == 1 ? term_argmax(c, batch->preds, 1) : batch->preds;
+  const ctorch_tensor *preds = has_scores && counting->top_k == 1 ? calc_argmax(c, batch->preds, 1) : batch->preds;
   if (counting->samplewise || counting->top_k != 1) {
     count_rows(counting, batch, flat_behind(c, preds, counting->top_k != 1 ? 2 : 1), flat_behind(c, batch->target, 1));
     return;
   }
-  ctorch_tensor *flat = term_flatten(c, preds), *target = term_flatten(c, batch->target);
+  ctorch_tensor *flat = calc_flatten(c, preds), *target = calc_flatten(c, batch->target);
   leave_out_ignored(c, counting, &flat, &target);
   (counting->micro ? count_all : count_classes)(counting, batch, flat, target);
 }
@@ -183,15 +180,15 @@ static ctorch_tensor *averaged(
   if (self->average == AVERAGE_WEIGHTED) {
     weights = calc_add(c, t[TP], t[FN]);
   } else {
-    weights = term_ones_like(c, score);
+    weights = calc_ones_like(c, score);
     if (self->counting.task != TASK_MULTILABEL) {
       ctorch_tensor *all = looks_at_fp ? calc_add(c, calc_add(c, t[TP], t[FP]), t[FN]) : calc_add(c, t[TP], t[FN]);
-      weights = term_masked_fill(c, weights, term_equals(c, all, whole(0)), floating(0));
+      weights = calc_masked_fill(c, weights, calc_equals(c, all, whole(0)), floating(0));
     }
   }
   const int64_t last = -1;
-  ctorch_tensor *sum = term_sum_dims(c, weights, &last, 1, true);
-  return term_sum_dim(c, term_safe_divide(c, calc_mul(c, weights, score), sum, 0), -1);
+  ctorch_tensor *sum = calc_sum_dims(c, weights, &last, 1, true);
+  return calc_sum_dim(c, metric_safe_divide(c, calc_mul(c, weights, score), sum, 0), -1);
 }
 
 /* The quotient that a measure is. */
@@ -200,21 +197,21 @@ static ctorch_tensor *score_of(struct calculation *c, const struct classificatio
   switch ((enum measure)self->measure) {
     case ACCURACY: {
       if (self->counting.task == TASK_MULTICLASS) {
-        return term_safe_divide(c, t[TP], calc_add(c, t[TP], t[FN]), 0);
+        return metric_safe_divide(c, t[TP], calc_add(c, t[TP], t[FN]), 0);
       }
       ctorch_tensor *right = calc_add(c, t[TP], t[TN]);
-      return term_safe_divide(c, right, calc_add(c, calc_add(c, right, t[FP]), t[FN]), 0);
+      return metric_safe_divide(c, right, calc_add(c, calc_add(c, right, t[FP]), t[FN]), 0);
     }
     case PRECISION:
-      return term_safe_divide(c, t[TP], calc_add(c, t[TP], t[FP]), zero);
+      return metric_safe_divide(c, t[TP], calc_add(c, t[TP], t[FP]), zero);
     case RECALL:
-      return term_safe_divide(c, t[TP], calc_add(c, t[TP], t[FN]), zero);
+      return metric_safe_divide(c, t[TP], calc_add(c, t[TP], t[FN]), zero);
     case SPECIFICITY:
-      return term_safe_divide(c, t[TN], calc_add(c, t[TN], t[FP]), 0);
+      return metric_safe_divide(c, t[TN], calc_add(c, t[TN], t[FP]), 0);
     default: {
       ctorch_tensor *above = calc_mul_number(c, t[TP], floating(1 + beta2));
       ctorch_tensor *below = calc_add(c, calc_add(c, above, calc_mul_number(c, t[FN], floating(beta2))), t[FP]);
-      return term_safe_divide(c, above, below, zero);
+      return metric_safe_divide(c, above, below, zero);
     }
   }
 }
@@ -228,9 +225,9 @@ static ctorch_tensor *weighted_scores(
   const int64_t last = -1;
   ctorch_tensor *weight = calc_add(c, t[TP], t[FN]);
   bool for_each = self->counting.samplewise && self->counting.task == TASK_MULTICLASS;
-  ctorch_tensor *sum = for_each ? term_sum_dims(c, weight, &last, 1, true) : term_sum(c, weight);
+  ctorch_tensor *sum = for_each ? calc_sum_dims(c, weight, &last, 1, true) : calc_sum(c, weight);
   ctorch_tensor *share = calc_unsqueeze(c, calc_div(c, weight, sum), -1);
-  return term_sum_dim(c, calc_mul(c, all, share), dim);
+  return calc_sum_dim(c, calc_mul(c, all, share), dim);
 }
 
 static ctorch_tensor *stat_scores(struct calculation *c, const struct classification *self, ctorch_tensor *const *t) {
@@ -241,13 +238,13 @@ static ctorch_tensor *stat_scores(struct calculation *c, const struct classifica
   }
   ctorch_tensor *all = calc_stack(c, five, 5, self->counting.task == TASK_BINARY ? dim : -1);
   if (self->counting.task == TASK_BINARY) {
-    return term_squeeze(c, all);
+    return calc_squeeze_all(c, all);
   }
   switch (self->average) {
     case AVERAGE_MICRO:
-      return term_sum_dim(c, all, dim);
+      return calc_sum_dim(c, all, dim);
     case AVERAGE_MACRO:
-      return term_mean_dim(c, calc_to(c, all, CTORCH_DTYPE_FLOAT32), dim);
+      return calc_mean_dim(c, calc_to(c, all, CTORCH_DTYPE_FLOAT32), dim);
     case AVERAGE_WEIGHTED:
       return weighted_scores(c, self, all, t, dim);
     default:
@@ -266,7 +263,7 @@ static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c)
   }
   if (self->average == AVERAGE_MICRO) {
     for (size_t i = 0; i < STATES; i++) {
-      t[i] = term_sum_dim(c, t[i], self->counting.samplewise ? 1 : 0);
+      t[i] = calc_sum_dim(c, t[i], self->counting.samplewise ? 1 : 0);
     }
   }
   ctorch_tensor *score = score_of(c, self, t);

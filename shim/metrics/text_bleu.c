@@ -120,8 +120,8 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   input_texts_end(&preds);
   input_references_end(&target);
   const ctorch_tensor *like = metric->states[0].value;
-  batch->counts[PREDS_LEN] = term_float(c, sums.preds, metric->dtype, like);
-  batch->counts[TARGET_LEN] = term_float(c, sums.target, metric->dtype, like);
+  batch->counts[PREDS_LEN] = calc_float(c, sums.preds, metric->dtype, like);
+  batch->counts[TARGET_LEN] = calc_float(c, sums.target, metric->dtype, like);
   batch->counts[NUMERATOR] = calc_doubles(c, sums.found, (size_t)self->n_gram, metric->dtype, like);
   batch->counts[DENOMINATOR] = calc_doubles(c, sums.all, (size_t)self->n_gram, metric->dtype, like);
 }
@@ -135,23 +135,23 @@ static ctorch_tensor *precisions(
   ctorch_tensor *smooth =
       calc_div(c, calc_add_number(c, numerator, whole(1)), calc_add_number(c, denominator, whole(1)));
   ctorch_tensor *parts[] = {calc_slice(c, plain, 0, 0, 1), calc_slice(c, smooth, 0, 1, self->n_gram)};
-  return term_cat(c, parts, 2);
+  return calc_cat_all(c, parts, 2);
 }
 
 static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c) {
   const struct bleu *self = (const struct bleu *)metric;
   ctorch_tensor *preds = metric_state(c, metric, PREDS_LEN), *target = metric_state(c, metric, TARGET_LEN);
   ctorch_tensor *numerator = metric_state(c, metric, NUMERATOR);
-  if (term_number(c, term_min(c, numerator)) == 0) {
-    return metric_result(c, term_float(c, 0, CTORCH_DTYPE_FLOAT32, numerator));
+  if (calc_number(c, calc_min(c, numerator)) == 0) {
+    return metric_result(c, calc_float(c, 0, CTORCH_DTYPE_FLOAT32, numerator));
   }
-  ctorch_tensor *logs = term_log(c, precisions(c, self, numerator, metric_state(c, metric, DENOMINATOR)));
+  ctorch_tensor *logs = calc_log(c, precisions(c, self, numerator, metric_state(c, metric, DENOMINATOR)));
   ctorch_tensor *weights = calc_doubles(c, self->weights, (size_t)self->n_gram, CTORCH_DTYPE_FLOAT32, numerator);
-  ctorch_tensor *mean = term_exp(c, term_sum(c, calc_mul(c, weights, logs)));
-  if (term_number(c, preds) > term_number(c, target)) {
+  ctorch_tensor *mean = calc_exp(c, calc_sum(c, calc_mul(c, weights, logs)));
+  if (calc_number(c, preds) > calc_number(c, target)) {
     return metric_result(c, mean);
   }
-  ctorch_tensor *penalty = term_exp(c, calc_number_sub(c, whole(1), calc_div(c, target, preds)));
+  ctorch_tensor *penalty = calc_exp(c, calc_number_sub(c, whole(1), calc_div(c, target, preds)));
   return metric_result(c, calc_mul(c, penalty, mean));
 }
 

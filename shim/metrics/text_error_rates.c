@@ -54,13 +54,13 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   }
   const ctorch_tensor *like = metric->states[0].value;
   if (self->measure >= INFO_LOST) {
-    batch->counts[0] = term_float(c, sums.edits - sums.longer, metric->dtype, like);
-    batch->counts[1] = term_float(c, sums.target, metric->dtype, like);
-    batch->counts[2] = term_float(c, sums.preds, metric->dtype, like);
+    batch->counts[0] = calc_float(c, sums.edits - sums.longer, metric->dtype, like);
+    batch->counts[1] = calc_float(c, sums.target, metric->dtype, like);
+    batch->counts[2] = calc_float(c, sums.preds, metric->dtype, like);
   } else {
     double total = self->measure == MATCH_ERRORS ? sums.longer : sums.target;
-    batch->counts[0] = term_float(c, sums.edits, metric->dtype, like);
-    batch->counts[1] = term_float(c, total, metric->dtype, like);
+    batch->counts[0] = calc_float(c, sums.edits, metric->dtype, like);
+    batch->counts[1] = calc_float(c, total, metric->dtype, like);
   }
 }
 

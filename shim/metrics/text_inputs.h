@@ -5,7 +5,7 @@
 #include "metrics/metric.h"
 
 struct input_text {
-  const char *data; /* borrowed from a value, which lives as long as the calculation */
+  const char *data; /* borrowed from a value, which lives as long as the struct calculation */
   size_t len;
 };
 

@@ -217,7 +217,7 @@ static struct scores mean_of(
     for (size_t j = 0; j < len; j++) {
       numbers[j] = scores[j].of[i];
     }
-    mean.of[i] = term_number(c, term_mean(c, calc_doubles(c, numbers, len, CTORCH_DTYPE_FLOAT32, like)));
+    mean.of[i] = calc_number(c, calc_mean(c, calc_doubles(c, numbers, len, CTORCH_DTYPE_FLOAT32, like)));
   }
   free(numbers);
   return mean;
@@ -285,9 +285,7 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
     calc_fail_with(c, error_memory(c->function, preds.len * self->keys_len * sizeof *scores));
   }
   ctorch_tensor *like = NULL;
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_zeros(&like, NULL, 0, NULL, NULL, NULL, NULL));
-  }
+  THEN(c->error, ctorch_aten_zeros(&like, NULL, 0, NULL, NULL, NULL, NULL));
   for (size_t i = 0; c->error == NULL && i < preds.len; i++) {
     score_text(c, self, &scores[i * self->keys_len], &preds.data[i], &target.data[i], like);
   }
@@ -303,10 +301,8 @@ static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c)
   ctorch_value *dict = NULL;
   calc_fail_with(c, ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   for (size_t i = 0; c->error == NULL && i < metric->states_len; i++) {
-    ctorch_value *mean = metric_result(c, term_mean(c, metric_state(c, metric, i)));
-    if (c->error == NULL) {
-      calc_fail_with(c, ctorch_value_dict_put(dict, metric->states[i].name, mean));
-    }
+    ctorch_value *mean = metric_result(c, calc_mean(c, metric_state(c, metric, i)));
+    THEN(c->error, ctorch_value_dict_put(dict, metric->states[i].name, mean));
   }
   return dict;
 }

@@ -1,7 +1,8 @@
-/** What families of layers share: making parameters, and operators one after another. */
+/** What families of layers share: making parameters. */
 #ifndef CTORCH_SHIM_MODULE_LAYER_H
 #define CTORCH_SHIM_MODULE_LAYER_H
 
+#include "base/sequence.h"
 #include "module/module.h"
 
 /** Errors of a forward are ctorch_module_forward's, which calls it. */
@@ -65,40 +66,5 @@ enum { LAYER_TUPLE = 4 };
 /** A tuple of at most LAYER_TUPLE tensors, of which some may be NULL for None. */
 ctorch_error *layer_tuple(ctorch_value **out, const ctorch_tensor *const *tensors, size_t len)
     __attribute__((warn_unused_result));
-
-/**
- * Tensors that are made one of another. Each result takes the place of what it was made of, which is released at once:
- *
- *     struct steps s = {0};
- *     STEP(&s, ctorch_aten_abs(&s.next, input));
- *     STEP(&s, ctorch_aten_add_Scalar(&s.next, s.at, &one, NULL));
- *     return steps_end(&s, out);
- *
- * After an error nothing more is done.
- */
-struct steps {
-  ctorch_tensor *at, *next;
-  ctorch_error *error;
-};
-
-#define STEP(self, call)         \
-  do {                           \
-    if ((self)->error == NULL) { \
-      steps_take(self, call);    \
-    }                            \
-  } while (false)
-
-void steps_take(struct steps *self, ctorch_error *error);
-
-/** An operator of which no tensor comes. */
-#define STEP_IN_PLACE(self, call) \
-  do {                            \
-    if ((self)->error == NULL) {  \
-      (self)->error = (call);     \
-    }                             \
-  } while (false)
-
-/** The last result is the caller's. */
-ctorch_error *steps_end(struct steps *self, ctorch_tensor **out) __attribute__((warn_unused_result));
 
 #endif

@@ -63,7 +63,7 @@ static ctorch_error *stack(ctorch_tensor **out, ctorch_tensor *const *tensors, s
   STEP(&s, ctorch_aten_stack(&s.next, (const ctorch_tensor *const *)tensors, len, 0));
   if (trained != 0) {
     STEP(&s, ctorch_aten_detach(&s.next, s.at));
-    STEP_IN_PLACE(&s, ctorch_tensor_set_requires_grad(s.at, true));
+    THEN(s.error, ctorch_tensor_set_requires_grad(s.at, true));
   }
   return steps_end(&s, out);
 }

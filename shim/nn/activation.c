@@ -328,7 +328,7 @@ ctorch_error *nn_PReLU(const char *function, ctorch_module **out, const struct n
 static ctorch_error *gumbels(struct steps *s, const ctorch_tensor *like) {
   ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
   STEP(s, ctorch_aten_empty_like(&s->next, like, NULL, NULL, NULL, NULL, &contiguous));
-  STEP_IN_PLACE(s, ctorch_aten_exponential_(s->at, 1, NULL));
+  THEN(s->error, ctorch_aten_exponential_(s->at, 1, NULL));
   STEP(s, ctorch_aten_log(&s->next, s->at));
   STEP(s, ctorch_aten_neg(&s->next, s->at));
   return s->error;
@@ -343,9 +343,9 @@ static ctorch_error *harden(ctorch_tensor **out, const ctorch_tensor *soft, int6
   CTORCH_TRY(ctorch_aten_max_dim(&most, &index, soft, dim, true));
   ctorch_tensor_release(most);
   STEP(&s, ctorch_aten_zeros_like(&s.next, soft, NULL, NULL, NULL, NULL, &contiguous));
-  STEP_IN_PLACE(&s, ctorch_aten_scatter__value(s.at, dim, index, &one));
+  THEN(s.error, ctorch_aten_scatter__value(s.at, dim, index, &one));
   ctorch_tensor_release(index);
-  STEP_IN_PLACE(&s, ctorch_aten_detach(&constant, soft));
+  THEN(s.error, ctorch_aten_detach(&constant, soft));
   STEP(&s, ctorch_aten_sub_Tensor(&s.next, s.at, constant, NULL));
   ctorch_tensor_release(constant);
   STEP(&s, ctorch_aten_add_Tensor(&s.next, s.at, soft, NULL));
@@ -365,7 +365,7 @@ ctorch_error *functional_gumbel_softmax(
   if (!options->hard) {
     return steps_end(&s, out);
   }
-  STEP_IN_PLACE(&s, harden(&hard, s.at, options->dim));
+  THEN(s.error, harden(&hard, s.at, options->dim));
   ctorch_tensor_release(s.at);
   *out = s.error == NULL ? hard : *out;
   return s.error;

@@ -100,11 +100,11 @@ static ctorch_error *place_cluster(
   CTORCH_TRY(steps_end(&r, &relative));
   STEP(&s, ctorch_aten_index_select(&s.next, w->input, 0, rows));
   STEP(&s, apply_cluster(&s.next, self, cluster, s.at));
-  STEP_IN_PLACE(&s, ctorch_aten_index_fill__int_Scalar(w->places, 0, rows, &place));
+  THEN(s.error, ctorch_aten_index_fill__int_Scalar(w->places, 0, rows, &place));
   STEP(&s, ctorch_aten_gather(&s.next, s.at, 1, relative, false));
   ctorch_tensor_release(relative);
   STEP(&s, ctorch_aten_squeeze_dim(&s.next, s.at, 1));
-  STEP_IN_PLACE(&s, ctorch_aten_index_copy_(w->output, 0, rows, s.at));
+  THEN(s.error, ctorch_aten_index_copy_(w->output, 0, rows, s.at));
   ctorch_tensor_release(s.at);
   return s.error;
 }
@@ -159,7 +159,7 @@ static ctorch_error *finish(struct work *w, ctorch_tensor **out_loss) {
   STEP(&s, ctorch_aten_gather(&s.next, s.at, 1, places, false));
   ctorch_tensor_release(places);
   STEP(&s, ctorch_aten_squeeze_dim(&s.next, s.at, 1));
-  STEP_IN_PLACE(&s, ctorch_aten_add__Tensor(w->output, s.at, NULL));
+  THEN(s.error, ctorch_aten_add__Tensor(w->output, s.at, NULL));
   ctorch_tensor_release(s.at);
   loss.error = s.error;
   STEP(&loss, ctorch_aten_neg(&loss.next, w->output));
@@ -283,11 +283,11 @@ static ctorch_error *look_into_clusters(
   STEP(&r, ctorch_aten_squeeze_dim(&r.next, r.at, 1));
   CTORCH_TRY(steps_end(&r, &rows));
   if (ctorch_tensor_numel(rows) > 0) {
-    STEP_IN_PLACE(&s, ctorch_aten_index_select(&own_input, input, 0, rows));
-    STEP_IN_PLACE(&s, ctorch_aten_index_select(&own_head, head, 0, rows));
+    THEN(s.error, ctorch_aten_index_select(&own_input, input, 0, rows));
+    THEN(s.error, ctorch_aten_index_select(&own_head, head, 0, rows));
     STEP(&s, all_classes(function, &s.next, self, own_input, own_head));
     STEP(&s, ctorch_aten_argmax(&s.next, s.at, &along, false));
-    STEP_IN_PLACE(&s, ctorch_aten_index_copy_(chosen, 0, rows, s.at));
+    THEN(s.error, ctorch_aten_index_copy_(chosen, 0, rows, s.at));
     ctorch_tensor_release(s.at);
     ctorch_tensor_release(own_input);
     ctorch_tensor_release(own_head);

@@ -14,19 +14,6 @@
 #include "module/hooks.h"
 #include "nn/linear.h"
 
-/* Put what an operator makes in the place of what it was made of, unless there was an error. */
-#define REPLACE(error, place, call)   \
-  do {                                \
-    if ((error) == NULL) {            \
-      ctorch_tensor *next = NULL;     \
-      (error) = (call);               \
-      if ((error) == NULL) {          \
-        ctorch_tensor_release(place); \
-        (place) = next;               \
-      }                               \
-    }                                 \
-  } while (false)
-
 static bool is_floating(const ctorch_tensor *tensor) {
   switch (ctorch_tensor_dtype(tensor)) {
     case CTORCH_DTYPE_FLOAT16:
@@ -65,7 +52,7 @@ ctorch_error *attention_mask(
     return tensor_give(function, out, mask);
   }
   STEP(&s, ctorch_aten_zeros_like(&s.next, mask, &dtype, NULL, NULL, NULL, NULL));
-  STEP_IN_PLACE(&s, ctorch_aten_masked_fill__Scalar(s.at, mask, &minus_infinity));
+  THEN(s.error, ctorch_aten_masked_fill__Scalar(s.at, mask, &minus_infinity));
   return steps_end(&s, out);
 }
 
@@ -194,7 +181,7 @@ static ctorch_error *project_side_by_side(
   STEP(&s, ctorch_aten_squeeze_dim(&s.next, s.at, -2));
   STEP(&s, ctorch_aten_contiguous(&s.next, s.at, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   for (int64_t i = 0; i < parts; i++) {
-    STEP_IN_PLACE(&s, ctorch_aten_select_int(outs[i], s.at, 0, i));
+    THEN(s.error, ctorch_aten_select_int(outs[i], s.at, 0, i));
   }
   ctorch_tensor_release(s.at);
   return s.error;

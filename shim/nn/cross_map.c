@@ -71,7 +71,7 @@ static ctorch_error *compute(
   THEN(error, ctorch_aten_add__Scalar(scale, &k, NULL));
   s.error = error;
   STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, scale, &power));
-  STEP_IN_PLACE(&s, ctorch_aten_mul__Tensor(s.at, input));
+  THEN(s.error, ctorch_aten_mul__Tensor(s.at, input));
   error = steps_end(&s, out);
   if (error != NULL) {
     ctorch_tensor_release(scale);
@@ -147,14 +147,14 @@ static ctorch_error *go_back(
   CTORCH_TRY(ctorch_aten_new_zeros(
       &padded, input, CTORCH_INTS(sizes[1] + o->size - 1, sizes[2], sizes[3]), NULL, NULL, NULL, NULL));
   STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, scale, &power));
-  STEP_IN_PLACE(&s, ctorch_aten_mul__Tensor(s.at, grad));
+  THEN(s.error, ctorch_aten_mul__Tensor(s.at, grad));
   for (int64_t n = 0; s.error == NULL && n < sizes[0]; n++) {
     const ctorch_tensor *const whole[] = {s.at, grad, input, saved[1], scale};
     ctorch_tensor *own[5] = {NULL};
     for (size_t i = 0; i < 5; i++) {
-      STEP_IN_PLACE(&s, ctorch_aten_select_int(&own[i], whole[i], 0, n));
+      THEN(s.error, ctorch_aten_select_int(&own[i], whole[i], 0, n));
     }
-    STEP_IN_PLACE(&s, go_back_one(own[0], padded, own[1], own[2], own[3], own[4], o));
+    THEN(s.error, go_back_one(own[0], padded, own[1], own[2], own[3], own[4], o));
     for (size_t i = 0; i < 5; i++) {
       ctorch_tensor_release(own[i]);
     }

@@ -57,7 +57,7 @@ ctorch_error *functional_embedding(
         out, options->weight, options->input, padding_idx, options->scale_grad_by_freq, options->sparse);
   }
   STEP(&s, ctorch_aten_contiguous(&s.next, options->input, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
-  STEP_IN_PLACE(&s, shorten_rows(options->weight, s.at, *options->max_norm, options->norm_type));
+  THEN(s.error, shorten_rows(options->weight, s.at, *options->max_norm, options->norm_type));
   STEP(
       &s,
       ctorch_aten_embedding(&s.next, options->weight, s.at, padding_idx, options->scale_grad_by_freq, options->sparse));

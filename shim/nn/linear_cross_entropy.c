@@ -359,9 +359,9 @@ static ctorch_error *one_after_the_other(
   const int64_t in_features = ctorch_tensor_sizes(options->linear_weight)[inner];
   ctorch_tensor *weight = NULL, *bias = NULL;
   struct steps s = {0};
-  STEP_IN_PLACE(&s, ctorch_aten_reshape(&weight, options->linear_weight, CTORCH_INTS(-1, in_features)));
+  THEN(s.error, ctorch_aten_reshape(&weight, options->linear_weight, CTORCH_INTS(-1, in_features)));
   if (options->linear_bias != NULL) {
-    STEP_IN_PLACE(&s, ctorch_aten_reshape(&bias, options->linear_bias, CTORCH_INTS(-1)));
+    THEN(s.error, ctorch_aten_reshape(&bias, options->linear_bias, CTORCH_INTS(-1)));
   }
   STEP(&s, ctorch_aten_linear(&s.next, options->input, weight, bias));
   ctorch_tensor_release(weight);

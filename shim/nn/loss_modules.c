@@ -366,7 +366,7 @@ ctorch_error *functional_triplet_margin_with_distance_loss(
   CTORCH_TRY(distance_between(function, &near, options->distance_function, anchor, positive));
   STEP(&other, distance_between(function, &other.next, options->distance_function, anchor, negative));
   if (options->swap) {
-    STEP_IN_PLACE(&other, distance_between(function, &far, options->distance_function, positive, negative));
+    THEN(other.error, distance_between(function, &far, options->distance_function, positive, negative));
     STEP(&other, ctorch_aten_minimum(&other.next, other.at, far));
     ctorch_tensor_release(far);
   }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sequence.h"
 #include "constructors/functional.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
@@ -90,7 +91,7 @@ ctorch_error *pool_norm(
   const ctorch_scalar elements = fabs(count) < 9e15 ? integer((int64_t)count) : number(count);
   STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, input, &power));
   STEP(&s, pool_average(&s.next, s.at, &plain, true, NULL));
-  STEP_IN_PLACE(&s, ctorch_aten_sign(&sign, s.at));
+  THEN(s.error, ctorch_aten_sign(&sign, s.at));
   STEP(&s, ctorch_aten_abs(&s.next, s.at));
   STEP(&s, ctorch_aten_relu(&s.next, s.at));
   STEP(&s, ctorch_aten_mul_Tensor(&s.next, sign, s.at));

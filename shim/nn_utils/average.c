@@ -130,7 +130,7 @@ static ctorch_error *swa_all(const struct group *group) {
     double weight = 0;
     STEP(&s, ctorch_aten_add_Scalar(&s.next, group->count, &one, NULL));
     STEP(&s, ctorch_aten_reciprocal(&s.next, s.at)); /* in the default dtype, as Python rounds it */
-    STEP_IN_PLACE(&s, ctorch_tensor_item_double(&weight, s.at));
+    THEN(s.error, ctorch_tensor_item_double(&weight, s.at));
     ctorch_tensor_release(s.at);
     return s.error != NULL ? s.error : lerp(group, weight);
   }

@@ -31,20 +31,13 @@ static ctorch_error *given_or(ctorch_tensor **out, const ctorch_tensor *given, c
   return NULL;
 }
 
-/* Replace *tensor by a product, a sum, another form. */
-#define REPLACE(tensor, call)                         \
-  do {                                                \
-    ctorch_tensor *replaced = *(tensor), *out = NULL; \
-    CTORCH_TRY(call);                                 \
-    *(tensor) = out;                                  \
-    ctorch_tensor_release(replaced);                  \
-  } while (0)
-
 /* A new leaf that requires gradients if `like` does. */
 static ctorch_error *to_parameter(ctorch_tensor **tensor, ctorch_dtype dtype, const ctorch_tensor *like) {
-  REPLACE(tensor, ctorch_tensor_to(&out, replaced, &dtype, NULL, false, false, NULL));
-  REPLACE(tensor, ctorch_aten_detach(&out, replaced));
-  return ctorch_tensor_set_requires_grad(*tensor, ctorch_tensor_requires_grad(like));
+  ctorch_error *error = NULL;
+  REPLACE(error, *tensor, ctorch_tensor_to(&next, *tensor, &dtype, NULL, false, false, NULL));
+  REPLACE(error, *tensor, ctorch_aten_detach(&next, *tensor));
+  THEN(error, ctorch_tensor_set_requires_grad(*tensor, ctorch_tensor_requires_grad(like)));
+  return error;
 }
 
 /* (bias - mean) * deviation * scale + shift, or with the last factor and the deviation as one. */
@@ -54,12 +47,13 @@ static ctorch_error *fuse_bias(
     const ctorch_tensor *const *factors,
     size_t len,
     const ctorch_tensor *shift) {
-  REPLACE(bias, ctorch_aten_sub_Tensor(&out, replaced, mean, NULL));
+  ctorch_error *error = NULL;
+  REPLACE(error, *bias, ctorch_aten_sub_Tensor(&next, *bias, mean, NULL));
   for (size_t i = 0; i < len; i++) {
-    REPLACE(bias, ctorch_aten_mul_Tensor(&out, replaced, factors[i]));
+    REPLACE(error, *bias, ctorch_aten_mul_Tensor(&next, *bias, factors[i]));
   }
-  REPLACE(bias, ctorch_aten_add_Tensor(&out, replaced, shift, NULL));
-  return NULL;
+  REPLACE(error, *bias, ctorch_aten_add_Tensor(&next, *bias, shift, NULL));
+  return error;
 }
 
 /* What both functions do in between, all owned. */
@@ -85,8 +79,8 @@ static ctorch_error *fuse_conv(struct fusion *self, const struct layers *given, 
   }
   ctorch_error *error = ctorch_aten_reshape(&self->weight, self->factor, shape, ndim < 2 ? 2 : ndim);
   free(shape);
+  REPLACE(error, self->weight, ctorch_aten_mul_Tensor(&next, given->weight, self->weight));
   CTORCH_TRY(error);
-  REPLACE(&self->weight, ctorch_aten_mul_Tensor(&out, given->weight, replaced));
   const ctorch_tensor *const factors[] = {self->deviation, self->scale};
   ctorch_tensor *bias = self->bias; /* whether it requires gradients is asked at the end */
   ctorch_tensor_retain(bias);
@@ -104,12 +98,14 @@ static ctorch_error *fuse_linear(struct fusion *self, const struct layers *given
   CTORCH_TRY(inverse_deviation(&self->deviation, given));
   CTORCH_TRY(ctorch_aten_mul_Tensor(&self->factor, given->scale, self->deviation));
   CTORCH_TRY(ctorch_aten_unsqueeze(&self->weight, self->factor, -1));
-  REPLACE(&self->weight, ctorch_tensor_to(&out, replaced, &dtype, NULL, false, false, NULL));
-  REPLACE(&self->weight, ctorch_aten_mul_Tensor(&out, given->weight, replaced));
+  ctorch_error *error = NULL;
+  REPLACE(error, self->weight, ctorch_tensor_to(&next, self->weight, &dtype, NULL, false, false, NULL));
+  REPLACE(error, self->weight, ctorch_aten_mul_Tensor(&next, given->weight, self->weight));
+  CTORCH_TRY(error);
   const ctorch_tensor *const factors[] = {self->factor};
   ctorch_tensor *bias = self->bias;
   ctorch_tensor_retain(bias);
-  ctorch_error *error = fuse_bias(&self->bias, given->mean, factors, 1, given->shift);
+  error = fuse_bias(&self->bias, given->mean, factors, 1, given->shift);
   THEN(error, to_parameter(&self->bias, bias_dtype, bias));
   ctorch_tensor_release(bias);
   CTORCH_TRY(error);

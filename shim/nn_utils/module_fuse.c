@@ -133,8 +133,9 @@ static ctorch_error *convert_weight(ctorch_tensor *weight, ctorch_memory_format 
   struct steps s = {0};
   STEP(&s, ctorch_aten_detach(&s.next, weight));
   STEP(&s, ctorch_aten_clone(&s.next, s.at, &memory_format));
-  STEP_IN_PLACE(
-      &s, ctorch_aten_resize_(s.at, ctorch_tensor_sizes(weight), (size_t)ctorch_tensor_ndim(weight), &memory_format));
+  THEN(
+      s.error,
+      ctorch_aten_resize_(s.at, ctorch_tensor_sizes(weight), (size_t)ctorch_tensor_ndim(weight), &memory_format));
   CTORCH_TRY(steps_end(&s, &data));
   ctorch_error *error = ctorch_aten_set_data(weight, data);
   ctorch_tensor_release(data);

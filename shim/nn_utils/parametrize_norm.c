@@ -173,8 +173,8 @@ static ctorch_error *divide(
   ctorch_tensor *u = NULL, *v = NULL;
   const ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
   struct steps s = {0};
-  STEP_IN_PLACE(&s, ctorch_aten_clone(&u, module_buffer_at(&self->module, U), &contiguous));
-  STEP_IN_PLACE(&s, ctorch_aten_clone(&v, module_buffer_at(&self->module, V), &contiguous));
+  THEN(s.error, ctorch_aten_clone(&u, module_buffer_at(&self->module, U), &contiguous));
+  THEN(s.error, ctorch_aten_clone(&v, module_buffer_at(&self->module, V), &contiguous));
   STEP(&s, ctorch_aten_mv(&s.next, matrix, v));
   STEP(&s, ctorch_aten_vdot(&s.next, u, s.at));
   STEP(&s, ctorch_aten_div_Tensor(&s.next, weight, s.at));

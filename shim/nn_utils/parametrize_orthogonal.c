@@ -92,7 +92,7 @@ static ctorch_error *map_skew(ctorch_tensor **out, const ctorch_tensor *tall, en
   if (n != k) {
     STEP(&s, widen(&s.next, s.at, n, k));
   }
-  STEP_IN_PLACE(&s, ctorch_aten_mH(&adjoint, s.at));
+  THEN(s.error, ctorch_aten_mH(&adjoint, s.at));
   STEP(&s, ctorch_aten_sub_Tensor(&s.next, s.at, adjoint, NULL));
   ctorch_tensor_release(adjoint);
   if (map == MATRIX_EXP) {
@@ -131,7 +131,7 @@ static ctorch_error *map_householder(ctorch_tensor **out, const ctorch_tensor *t
   STEP(&s, ctorch_aten_reciprocal(&s.next, s.at));
   STEP(&s, ctorch_aten_mul_Scalar(&s.next, s.at, &two));
   STEP(&s, ctorch_aten_linalg_householder_product(&s.next, below, s.at));
-  STEP_IN_PLACE(&s, diagonal_row(&signs, tall, true));
+  THEN(s.error, diagonal_row(&signs, tall, true));
   STEP(&s, ctorch_aten_mul_Tensor(&s.next, s.at, signs));
   ctorch_tensor_release(below);
   ctorch_tensor_release(signs);
@@ -201,7 +201,7 @@ static ctorch_error *is_orthogonal(bool *out, const ctorch_tensor *square) {
   struct steps s = {0};
   STEP(&s, ctorch_aten_mH(&s.next, square));
   STEP(&s, ctorch_aten_matmul(&s.next, s.at, square));
-  STEP_IN_PLACE(&s, ctorch_aten_allclose(out, s.at, identity, 1e-5, 10.0 * (double)n * epsilon_of(square), false));
+  THEN(s.error, ctorch_aten_allclose(out, s.at, identity, 1e-5, 10.0 * (double)n * epsilon_of(square), false));
   ctorch_tensor_release(identity);
   ctorch_tensor *product = NULL;
   CTORCH_TRY(steps_end(&s, &product));
@@ -335,7 +335,7 @@ static ctorch_error *invert(struct orthogonal *self, ctorch_tensor **out, const 
   struct steps s = {0};
   if (self->has_base) {
     STEP(&s, base_of(&s.next, tall));
-    STEP_IN_PLACE(&s, ctorch_module_register_buffer(&self->module, "base", s.at, true));
+    THEN(s.error, ctorch_module_register_buffer(&self->module, "base", s.at, true));
     STEP(&s, minus_identity(&s.next, value));
   } else {
     STEP(&s, reflectors_of(&s.next, tall));

@@ -92,10 +92,10 @@ static ctorch_error *without(
   struct steps s = {0};
   STEP(&s, ctorch_aten_clone(&s.next, mask, &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_CONTIGUOUS}));
   if (scores != NULL) {
-    STEP_IN_PLACE(&s, ctorch_aten_view(&flat, scores, (int64_t[]){-1}, 1));
-    STEP_IN_PLACE(&s, ctorch_aten_topk(&values, &indices, flat, len, -1, highest, true));
-    STEP_IN_PLACE(&s, ctorch_aten_view(&elements, s.at, (int64_t[]){-1}, 1));
-    STEP_IN_PLACE(&s, ctorch_aten_index_fill__int_Scalar(elements, 0, indices, &zero));
+    THEN(s.error, ctorch_aten_view(&flat, scores, (int64_t[]){-1}, 1));
+    THEN(s.error, ctorch_aten_topk(&values, &indices, flat, len, -1, highest, true));
+    THEN(s.error, ctorch_aten_view(&elements, s.at, (int64_t[]){-1}, 1));
+    THEN(s.error, ctorch_aten_index_fill__int_Scalar(elements, 0, indices, &zero));
   }
   ctorch_tensor_release(flat);
   ctorch_tensor_release(values);
@@ -203,9 +203,9 @@ static ctorch_error *keep_channels(
   CTORCH_TRY(index_of(&index, dim, which));
   struct steps s = {0};
   STEP(&s, ctorch_aten_zeros_like(&s.next, tensor, NULL, NULL, NULL, NULL, NULL));
-  STEP_IN_PLACE(&s, ctorch_tensor_index_put_scalar(s.at, index, &one));
-  STEP_IN_PLACE(&s, ctorch_tensor_to(&before, default_mask, &dtype, NULL, false, false, NULL));
-  STEP_IN_PLACE(&s, ctorch_aten_mul__Tensor(s.at, before));
+  THEN(s.error, ctorch_tensor_index_put_scalar(s.at, index, &one));
+  THEN(s.error, ctorch_tensor_to(&before, default_mask, &dtype, NULL, false, false, NULL));
+  THEN(s.error, ctorch_aten_mul__Tensor(s.at, before));
   ctorch_index_release(index);
   ctorch_tensor_release(before);
   return steps_end(&s, out);
@@ -388,11 +388,11 @@ ctorch_error *prune_again(
   CTORCH_TRY(left(self, &index, mask, ctorch_tensor_ndim(tensor)));
   struct steps s = {0};
   STEP(&s, ctorch_tensor_to(&s.next, mask, &dtype, NULL, false, false, NULL));
-  STEP_IN_PLACE(&s, ctorch_tensor_index(&elements, tensor, index));
-  STEP_IN_PLACE(&s, ctorch_tensor_index(&before, mask, index));
-  STEP_IN_PLACE(&s, self->compute_mask(self, &after, elements, before));
-  STEP_IN_PLACE(&s, ctorch_tensor_to(&converted, after, &dtype, NULL, false, false, NULL));
-  STEP_IN_PLACE(&s, ctorch_tensor_index_put(s.at, index, converted));
+  THEN(s.error, ctorch_tensor_index(&elements, tensor, index));
+  THEN(s.error, ctorch_tensor_index(&before, mask, index));
+  THEN(s.error, self->compute_mask(self, &after, elements, before));
+  THEN(s.error, ctorch_tensor_to(&converted, after, &dtype, NULL, false, false, NULL));
+  THEN(s.error, ctorch_tensor_index_put(s.at, index, converted));
   ctorch_index_release(index);
   ctorch_tensor_release(elements);
   ctorch_tensor_release(before);

@@ -41,7 +41,7 @@ static ctorch_error *length_of(ctorch_tensor **out, const ctorch_tensor *vector,
   const ctorch_scalar two = number(2), least = number(eps);
   struct steps s = {0};
   STEP(&s, ctorch_aten_norm_ScalarOpt_dim(&s.next, vector, &two, CTORCH_INTS(0), true));
-  STEP_IN_PLACE(&s, ctorch_aten_clamp_min_(s.at, &least));
+  THEN(s.error, ctorch_aten_clamp_min_(s.at, &least));
   STEP(&s, ctorch_aten_expand_as(&s.next, s.at, vector));
   return steps_end(&s, out);
 }
@@ -51,8 +51,8 @@ ctorch_error *spectral_draw(ctorch_tensor **out, const ctorch_tensor *matrix, bo
   struct steps s = {0};
   int64_t size = ctorch_tensor_sizes(matrix)[for_columns ? 1 : 0];
   STEP(&s, ctorch_aten_new_empty(&s.next, matrix, CTORCH_INTS(size), NULL, NULL, NULL, NULL));
-  STEP_IN_PLACE(&s, ctorch_aten_normal_(s.at, 0, 1, NULL));
-  STEP_IN_PLACE(&s, length_of(&length, s.at, eps));
+  THEN(s.error, ctorch_aten_normal_(s.at, 0, 1, NULL));
+  THEN(s.error, length_of(&length, s.at, eps));
   STEP(&s, ctorch_aten_div_Tensor(&s.next, s.at, length));
   ctorch_tensor_release(length);
   return steps_end(&s, out);

@@ -56,7 +56,7 @@ static bool is_normalized(const struct module_tensor *entry) {
 static ctorch_error *to_leaf(ctorch_tensor **out, const ctorch_tensor *tensor) {
   struct steps s = {0};
   STEP(&s, ctorch_aten_detach(&s.next, tensor));
-  STEP_IN_PLACE(&s, ctorch_tensor_set_requires_grad(s.at, true));
+  THEN(s.error, ctorch_tensor_set_requires_grad(s.at, true));
   return steps_end(&s, out);
 }
 

@@ -2,6 +2,7 @@
  * image, and where it can be done by moving pixels it is. */
 #include <math.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
 #include "transforms/boxes.h"
@@ -72,9 +73,7 @@ static struct size expanded(struct calculation *c, const struct matrix *matrix, 
   const ctorch_dtype dtype = CTORCH_DTYPE_FLOAT32;
   ctorch_tensor *like = NULL, *min = NULL, *max = NULL;
   float numbers[2] = {0};
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_empty_memory_format(&like, NULL, 0, &dtype, NULL, &cpu, NULL, NULL));
-  }
+  THEN(c->error, ctorch_aten_empty_memory_format(&like, NULL, 0, &dtype, NULL, &cpu, NULL, NULL));
   ctorch_tensor *points = calc_rows(c, calc_doubles(c, corners, 12, dtype, like), 3);
   calc_aminmax(c, calc_matmul(c, points, transposed(c, matrix, dtype, like)), 0, &min, &max);
   ctorch_tensor *halves = calc_doubles(c, middle, 2, dtype, like);
@@ -105,9 +104,7 @@ static void set_coordinates(struct calculation *c, ctorch_tensor *grid, int64_t 
     return;
   }
   calc_fail_with(c, ctorch_tensor_device(&device, grid));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_linspace(&numbers, &from, &to, len, &dtype, NULL, &device, NULL));
-  }
+  THEN(c->error, ctorch_aten_linspace(&numbers, &from, &to, len, &dtype, NULL, &device, NULL));
   calc_copy_(c, calc_column(c, grid, column), column == 1 ? calc_unsqueeze(c, numbers, -1) : numbers);
 }
 
@@ -147,9 +144,7 @@ static const ctorch_tensor *transform_image(
     return NULL;
   }
   calc_fail_with(c, interpolation_read(c->function, &mode, interpolation));
-  if (c->error == NULL) {
-    calc_fail_with(c, grid_transform_check(c->function, image, mode, fill));
-  }
+  THEN(c->error, grid_transform_check(c->function, image, mode, fill));
   struct size size = {size_from_end(image, -2), size_from_end(image, -1)};
   double center[2] = {0, 0}; /* counted from the middle */
   if (affine->center != NULL) {
@@ -289,7 +284,7 @@ ctorch_error *vision_affine(
       made = transform_image(&c, input, affine, interpolation, false, fill);
       break;
   }
-  return calculation_give(&c, out, made, or_none(&mark));
+  return tv_tensor_end(&c, out, made, or_none(&mark));
 }
 
 /* Rotations. */
@@ -362,7 +357,7 @@ ctorch_error *vision_rotate(
       made = rotate_image(&c, input, angle, interpolation, expand, center, fill);
       break;
   }
-  return calculation_give(&c, out, made, or_none(&mark));
+  return tv_tensor_end(&c, out, made, or_none(&mark));
 }
 
 /* The functionals. */

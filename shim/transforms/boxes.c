@@ -315,7 +315,7 @@ static ctorch_error *convert(
   calculation_begin(&c, function);
   const ctorch_tensor *converted = boxes_convert(&c, input, mark.format, format, in_place);
   mark.format = format;
-  return calculation_give(&c, out, converted, &mark);
+  return tv_tensor_end(&c, out, converted, &mark);
 }
 
 static bool is_boxes(const ctorch_tensor *input) {
@@ -350,7 +350,7 @@ ctorch_error *transforms_functional_convert_bounding_box_format(
   struct calculation c;
   calculation_begin(&c, function);
   const ctorch_tensor *converted = boxes_convert(&c, options->inpt, old_format, new_format, options->inplace);
-  return calculation_give(&c, out, converted, NULL);
+  return tv_tensor_end(&c, out, converted, NULL);
 }
 
 struct conversion {

@@ -5,7 +5,8 @@
 #ifndef CTORCH_SHIM_TRANSFORMS_BOXES_H
 #define CTORCH_SHIM_TRANSFORMS_BOXES_H
 
-#include "transforms/calculation.h"
+#include "base/calculation.h"
+#include "transforms/tv_tensor.h"
 
 /** Boxes in another format; they themselves if it is the same. VALUE between rotated and others. `in_place` lets the
  * boxes be changed, which they need not be. */

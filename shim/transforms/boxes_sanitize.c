@@ -96,7 +96,7 @@ ctorch_error *transforms_functional_sanitize_bounding_boxes(
   struct calculation c;
   calculation_begin(&c, function);
   const ctorch_tensor *valid = boxes_valid(&c, boxes, &mark, options->min_size, options->min_area);
-  return calculation_give_two(&c, out, calc_masked(&c, boxes, valid), old_mark, out_valid, valid);
+  return tv_tensor_end_two(&c, out, calc_index(&c, boxes, valid), old_mark, out_valid, valid);
 }
 
 ctorch_error *transforms_functional_sanitize_keypoints(
@@ -119,7 +119,7 @@ ctorch_error *transforms_functional_sanitize_keypoints(
   struct calculation c;
   calculation_begin(&c, function);
   const ctorch_tensor *valid = keypoints_valid(&c, keypoints, mark != NULL ? mark->canvas_size : options->canvas_size);
-  return calculation_give_two(&c, out, calc_masked(&c, keypoints, valid), mark, out_valid, valid);
+  return tv_tensor_end_two(&c, out, calc_index(&c, keypoints, valid), mark, out_valid, valid);
 }
 
 /* The transforms. */
@@ -231,7 +231,7 @@ static ctorch_error *find_valid(
   const ctorch_tensor *valid = mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES
                                    ? boxes_valid(&c, marked, mark, self->min_size, self->min_area)
                                    : keypoints_valid(&c, marked, mark->canvas_size);
-  return calculation_give(&c, out, valid, NULL);
+  return tv_tensor_end(&c, out, valid, NULL);
 }
 
 /* All leaves, without what does not stay. */

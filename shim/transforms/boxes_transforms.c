@@ -21,7 +21,7 @@ static ctorch_error *clamp(const char *function, ctorch_tensor **out, const ctor
   }
   struct calculation c;
   calculation_begin(&c, function);
-  return calculation_give(&c, out, boxes_clamp(&c, input, &in_mode), mark);
+  return tv_tensor_end(&c, out, boxes_clamp(&c, input, &in_mode), mark);
 }
 
 ctorch_error *transforms_functional_clamp_bounding_boxes(
@@ -53,14 +53,14 @@ ctorch_error *transforms_functional_clamp_bounding_boxes(
   mark.canvas_size[1] = options->canvas_size[1];
   struct calculation c;
   calculation_begin(&c, function);
-  return calculation_give(&c, out, boxes_clamp(&c, options->inpt, &mark), NULL);
+  return tv_tensor_end(&c, out, boxes_clamp(&c, options->inpt, &mark), NULL);
 }
 
 static ctorch_error *clamp_keypoints(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const int64_t canvas_size[2]) {
   struct calculation c;
   calculation_begin(&c, function);
-  return calculation_give(&c, out, keypoints_clamp(&c, input, canvas_size), tv_tensor_of(input));
+  return tv_tensor_end(&c, out, keypoints_clamp(&c, input, canvas_size), tv_tensor_of(input));
 }
 
 ctorch_error *transforms_functional_clamp_keypoints(

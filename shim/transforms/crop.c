@@ -106,7 +106,7 @@ ctorch_error *vision_crop(
   struct calculation c;
   calculation_begin(&c, function);
   const ctorch_tensor *cut = crop_any(&c, input, &mark, crop);
-  return calculation_give(&c, out, cut, or_none(&mark));
+  return tv_tensor_end(&c, out, cut, or_none(&mark));
 }
 
 ctorch_error *transforms_functional_crop(
@@ -181,7 +181,7 @@ ctorch_error *vision_center_crop(
   } else {
     cut = center_crop_image(&c, input, size);
   }
-  return calculation_give(&c, out, cut, or_none(&mark));
+  return tv_tensor_end(&c, out, cut, or_none(&mark));
 }
 
 ctorch_error *transforms_functional_center_crop(
@@ -221,7 +221,7 @@ ctorch_error *vision_resized_crop(
         break;
     }
   }
-  return calculation_give(&c, out, cut, or_none(&mark));
+  return tv_tensor_end(&c, out, cut, or_none(&mark));
 }
 
 ctorch_error *transforms_functional_resized_crop(

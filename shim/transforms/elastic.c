@@ -1,6 +1,7 @@
 /* Elastic transforms: each pixel is moved on its own. */
 #include <inttypes.h>
 
+#include "base/sequence.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
 #include "transforms/boxes.h"
@@ -33,9 +34,7 @@ static void set_coordinates(
     return;
   }
   calc_fail_with(c, ctorch_tensor_device(&device, grid));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_linspace(&numbers, &from, &to, len, &dtype, NULL, &device, NULL));
-  }
+  THEN(c->error, ctorch_aten_linspace(&numbers, &from, &to, len, &dtype, NULL, &device, NULL));
   calc_copy_(c, calc_column(c, grid, column), column == 1 ? calc_unsqueeze(c, numbers, -1) : numbers);
 }
 
@@ -62,9 +61,7 @@ static ctorch_tensor *moved_to(
     return NULL;
   }
   calc_fail_with(c, ctorch_tensor_device(&device, like));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_to_device(&made, x, &device, dtype, false, false, NULL));
-  }
+  THEN(c->error, ctorch_aten_to_device(&made, x, &device, dtype, false, false, NULL));
   return made;
 }
 
@@ -203,7 +200,7 @@ ctorch_error *vision_elastic(
       made = transform_image(&c, input, displacement, interpolation, fill);
       break;
   }
-  return calculation_give(&c, out, made, mark);
+  return tv_tensor_end(&c, out, made, mark);
 }
 
 ctorch_error *transforms_functional_elastic(

@@ -48,7 +48,7 @@ static ctorch_error *draw_noise(struct transform_call *call, ctorch_tensor **out
   struct calculation c;
   calculation_begin(&c, call->function);
   ctorch_error *error =
-      calculation_give(&c, out, calc_sub_number(&c, calc_mul_number(&c, drawn, whole(2)), whole(1)), NULL);
+      tv_tensor_end(&c, out, calc_sub_number(&c, calc_mul_number(&c, drawn, whole(2)), whole(1)), NULL);
   ctorch_tensor_release(drawn);
   return error;
 }
@@ -64,7 +64,7 @@ static ctorch_error *draw_axis(
   struct calculation c;
   calculation_begin(&c, call->function);
   ctorch_tensor *scaled = calc_mul_number(&c, smooth, floating(self->alpha[axis]));
-  error = calculation_give(&c, out, calc_div_number(&c, scaled, whole(axis == 0 ? size.width : size.height)), NULL);
+  error = tv_tensor_end(&c, out, calc_div_number(&c, scaled, whole(axis == 0 ? size.width : size.height)), NULL);
   ctorch_tensor_release(smooth);
   return error;
 }

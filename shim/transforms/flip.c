@@ -109,7 +109,7 @@ ctorch_error *vision_flip(const char *function, ctorch_tensor **out, const ctorc
       flipped = flip_image(&c, input, is_vertical);
       break;
   }
-  return calculation_give(&c, out, flipped, mark);
+  return tv_tensor_end(&c, out, flipped, mark);
 }
 
 ctorch_error *transforms_functional_horizontal_flip(

@@ -8,8 +8,9 @@
 #ifndef CTORCH_SHIM_TRANSFORMS_GEOMETRY_H
 #define CTORCH_SHIM_TRANSFORMS_GEOMETRY_H
 
-#include "transforms/calculation.h"
+#include "base/calculation.h"
 #include "transforms/fill.h"
+#include "transforms/tv_tensor.h"
 
 enum interpolation {
   INTERPOLATION_NEAREST,

@@ -162,7 +162,7 @@ static ctorch_error *consider(
   ctorch_tensor *is_within = within(&c, boxes, crop);
   /* Python compares as the tensor's type does, which for boxes is float32 or float64. */
   if (any(&c, is_within)) {
-    ctorch_tensor *inside = calc_masked(&c, boxes, is_within);
+    ctorch_tensor *inside = calc_index(&c, boxes, is_within);
     double overlap = largest_overlap(&c, inside, crop);
     bool is_double = ctorch_tensor_dtype(input) == CTORCH_DTYPE_FLOAT64;
     drawn->is_cut = c.error == NULL && !(overlap < (is_double ? least : (double)(float)least));
@@ -171,7 +171,7 @@ static ctorch_error *consider(
     return calculation_end(&c);
   }
   drawn->crop = *crop;
-  CTORCH_TRY(calculation_give(&c, &kept, is_within, NULL));
+  CTORCH_TRY(tv_tensor_end(&c, &kept, is_within, NULL));
   drawn->is_within = tensor_take(kept);
   return NULL;
 }

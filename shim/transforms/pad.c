@@ -266,7 +266,7 @@ ctorch_error *vision_pad(
       padded = pad_image(&c, input, padding, fill, mode);
       break;
   }
-  return calculation_give(&c, out, padded, old_mark == NULL ? NULL : &mark);
+  return tv_tensor_end(&c, out, padded, old_mark == NULL ? NULL : &mark);
 }
 
 ctorch_error *transforms_functional_pad(

@@ -54,9 +54,7 @@ static void set_coordinates(
     return;
   }
   calc_fail_with(c, ctorch_tensor_device(&device, grid));
-  if (c->error == NULL) {
-    calc_fail_with(c, ctorch_aten_linspace(&numbers, &from, &to, len, &dtype, NULL, &device, NULL));
-  }
+  THEN(c->error, ctorch_aten_linspace(&numbers, &from, &to, len, &dtype, NULL, &device, NULL));
   calc_copy_(c, calc_column(c, grid, column), column == 1 ? calc_unsqueeze(c, numbers, -1) : numbers);
 }
 
@@ -102,9 +100,7 @@ static const ctorch_tensor *transform_image(
     return NULL;
   }
   calc_fail_with(c, interpolation_read(c->function, &mode, interpolation));
-  if (c->error == NULL) {
-    calc_fail_with(c, grid_transform_check(c->function, image, mode, fill));
-  }
+  THEN(c->error, grid_transform_check(c->function, image, mode, fill));
   return c->error != NULL ? NULL : grid_transform(c, image, perspective_grid(c, coefficients, image), mode, fill);
 }
 
@@ -189,7 +185,7 @@ ctorch_error *vision_perspective(
       made = transform_image(&c, input, coefficients, interpolation, fill);
       break;
   }
-  return calculation_give(&c, out, made, mark);
+  return tv_tensor_end(&c, out, made, mark);
 }
 
 ctorch_error *transforms_functional_perspective(

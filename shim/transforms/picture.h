@@ -14,9 +14,9 @@
 
 #include <ctorch.h>
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "transforms/element_type.h"
-#include "transforms/number.h"
 
 /** Release what a computation has made, some of it NULL, and hand on its error. */
 ctorch_error *picture_end(ctorch_tensor **tensors, size_t len, ctorch_error *error) __attribute__((warn_unused_result));

@@ -3,11 +3,12 @@
 
 #include <inttypes.h>
 
+#include "base/calculation.h"
 #include "constructors/transforms_functional.h"
 #include "core/c/error.h"
-#include "transforms/calculation.h"
 #include "transforms/element_type.h"
 #include "transforms/transform.h"
+#include "transforms/tv_tensor.h"
 
 /* Types. */
 
@@ -79,7 +80,7 @@ ctorch_error *vision_to_dtype(
   if (ctorch_tensor_dtype(input) != dtype) {
     made = is_scaled ? scaled(&c, input, dtype) : calc_to(&c, input, dtype);
   }
-  return calculation_give(&c, out, made, tv_tensor_of(input));
+  return tv_tensor_end(&c, out, made, tv_tensor_of(input));
 }
 
 static ctorch_dtype or_float32(const ctorch_dtype *dtype) { return dtype == NULL ? CTORCH_DTYPE_FLOAT32 : *dtype; }
@@ -98,7 +99,7 @@ ctorch_error *transforms_functional_convert_image_dtype(
   calculation_begin(&c, function);
   const ctorch_tensor *made =
       ctorch_tensor_dtype(options->image) == dtype ? options->image : scaled(&c, options->image, dtype);
-  return calculation_give(&c, out, made, NULL);
+  return tv_tensor_end(&c, out, made, NULL);
 }
 
 /* Normalization. */
@@ -147,7 +148,7 @@ ctorch_error *vision_normalize(
     made = calc_sub(&c, input, mean);
   }
   calc_div_(&c, made, std);
-  return calculation_give(&c, out, made, tv_tensor_of(input));
+  return tv_tensor_end(&c, out, made, tv_tensor_of(input));
 }
 
 ctorch_error *transforms_functional_normalize(
@@ -183,7 +184,7 @@ ctorch_error *vision_uniform_temporal_subsample(
   if (calc_goes_on(&c, frames, frames)) {
     calc_fail_with(&c, ctorch_aten_index_select(&made, input, -4, frames));
   }
-  return calculation_give(&c, out, made, tv_tensor_of(input));
+  return tv_tensor_end(&c, out, made, tv_tensor_of(input));
 }
 
 ctorch_error *transforms_functional_uniform_temporal_subsample(

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/calculation.h"
 #include "base/sequence.h"
 #include "constructors/transforms.h"
 #include "core/c/error.h"
 #include "core/c/tensor.h"
-#include "transforms/calculation.h"
 #include "transforms/element_type.h"
 #include "transforms/pixels.h"
 #include "transforms/transform.h"
+#include "transforms/tv_tensor.h"
 
 /* Marks. */
 
@@ -334,7 +335,7 @@ static ctorch_error *apply_linear(
       calc_fail_with(&c, ctorch_aten_mm(&product, flat, matrix));
     }
   }
-  return calculation_give(&c, out, calc_reshape_as(&c, product, input), tv_tensor_of(input));
+  return tv_tensor_end(&c, out, calc_reshape_as(&c, product, input), tv_tensor_of(input));
 }
 
 static const transform_class linear_class = {

@@ -297,7 +297,7 @@ ctorch_error *vision_resize(
       resized = resize_image(&c, input, how);
       break;
   }
-  return calculation_give(&c, out, resized, old_mark == NULL ? NULL : &mark);
+  return tv_tensor_end(&c, out, resized, old_mark == NULL ? NULL : &mark);
 }
 
 ctorch_error *transforms_functional_resize(

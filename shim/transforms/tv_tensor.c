@@ -122,6 +122,35 @@ ctorch_error *tv_tensor_give(
   return error;
 }
 
+ctorch_error *tv_tensor_end(
+    struct calculation *calculation, ctorch_tensor **out, const ctorch_tensor *result, const struct tv_tensor *mark) {
+  ctorch_tensor *kept = calculation->error == NULL ? tensor_ref(result) : NULL;
+  ctorch_error *error = calculation_end(calculation);
+  THEN(error, tv_tensor_wrap(calculation->function, out, kept, mark));
+  tensor_unref(kept);
+  return error;
+}
+
+ctorch_error *tv_tensor_end_two(
+    struct calculation *calculation,
+    ctorch_tensor **out,
+    const ctorch_tensor *result,
+    const struct tv_tensor *mark,
+    ctorch_tensor **other_out,
+    const ctorch_tensor *other) {
+  ctorch_tensor *kept = calculation->error == NULL ? tensor_ref(other) : NULL, *first = NULL, *second = NULL;
+  ctorch_error *error = tv_tensor_end(calculation, &first, result, mark);
+  THEN(error, tensor_give(calculation->function, &second, kept));
+  tensor_unref(kept);
+  if (error != NULL) {
+    ctorch_tensor_release(first);
+    return error;
+  }
+  *out = first;
+  *other_out = second;
+  return NULL;
+}
+
 /* Making. */
 
 /* `data` in the type and on the device that are asked for, and without gradients if none are to be recorded. */

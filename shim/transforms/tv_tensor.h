@@ -6,6 +6,8 @@
 
 #include <ctorch.h>
 
+#include "base/calculation.h"
+
 enum box_format { BOX_XYXY, BOX_XYWH, BOX_CXCYWH, BOX_XYWHR, BOX_CXCYWHR, BOX_XYXYXYXY };
 enum clamping_mode { CLAMPING_NONE, CLAMPING_SOFT, CLAMPING_HARD };
 
@@ -30,6 +32,19 @@ ctorch_error *tv_tensor_wrap(
 ctorch_error *tv_tensor_give(
     const char *function, ctorch_tensor **out, ctorch_tensor *made, const struct tv_tensor *mark, ctorch_error *error)
     __attribute__((warn_unused_result));
+
+/** End a calculation, and hand a result out, or what the calculation started from, marked so; NULL is no mark. */
+ctorch_error *tv_tensor_end(
+    struct calculation *calculation, ctorch_tensor **out, const ctorch_tensor *result, const struct tv_tensor *mark)
+    __attribute__((warn_unused_result));
+/** As tv_tensor_end, with another result, which has no mark. */
+ctorch_error *tv_tensor_end_two(
+    struct calculation *calculation,
+    ctorch_tensor **out,
+    const ctorch_tensor *result,
+    const struct tv_tensor *mark,
+    ctorch_tensor **other_out,
+    const ctorch_tensor *other) __attribute__((warn_unused_result));
 
 bool box_format_is_rotated(enum box_format format);
 /** Numbers that a box has: 4, 5 or 8. */

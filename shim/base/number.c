@@ -1,5 +1,5 @@
 /* Arithmetic with a number as Python has it. */
-#include "transforms/number.h"
+#include "base/number.h"
 
 typedef ctorch_error *combine(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *other);
 typedef ctorch_error *combine_here(ctorch_tensor *self, const ctorch_tensor *other);
