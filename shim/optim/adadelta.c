@@ -1,4 +1,5 @@
 /* Adadelta (Zeiler 2012, arXiv:1212.5701): steps as large as those before, relative to the gradients. */
+#include "base/number.h"
 #include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
@@ -42,108 +43,106 @@ static ctorch_error *adadelta_begin(const struct optimizer_list *list, size_t i)
 /* One after another. */
 
 /* average = rho * average + (1 - rho) * tensor^2 */
-static void average(struct quantities *q, ctorch_tensor *average, const ctorch_tensor *tensor, double rho) {
-  THEN(q->error, scale(average, rho));
-  THEN(q->error, ctorch_aten_addcmul_(average, tensor, tensor, CTORCH_FLOAT(1 - rho)));
+static void average(ctorch_error **error, ctorch_tensor *average, const ctorch_tensor *tensor, double rho) {
+  THEN(*error, number_times_(average, CTORCH_FLOAT(rho)));
+  THEN(*error, ctorch_aten_addcmul_(average, tensor, tensor, CTORCH_FLOAT(1 - rho)));
 }
 
 /* sqrt(tensor + eps) */
-static void root(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, double eps) {
-  THEN(q->error, ctorch_aten_add_Scalar(out, tensor, CTORCH_FLOAT(eps), NULL));
-  THEN(q->error, ctorch_aten_sqrt_(*out));
+static void root(ctorch_error **error, ctorch_tensor **out, const ctorch_tensor *tensor, double eps) {
+  THEN(*error, ctorch_aten_add_Scalar(out, tensor, CTORCH_FLOAT(eps), NULL));
+  THEN(*error, ctorch_aten_sqrt_(*out));
 }
 
 /* param -= lr * delta. A complex parameter, of which the list has a view, is changed as a whole. */
-static void change(struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *delta) {
+static void change(ctorch_error **error, const struct optimizer_list *list, size_t i, const ctorch_tensor *delta) {
   const struct adadelta_options *options = list->options;
   ctorch_tensor *param = list->entries[i]->tensor, *whole = NULL;
   double rate = 0;
-  THEN(q->error, number_value(&rate, &options->lr));
+  THEN(*error, number_value(&rate, &options->lr));
   if (ctorch_tensor_dtype(param) != ctorch_tensor_dtype(list->params[i])) {
-    THEN(q->error, ctorch_aten_view_as_complex(&whole, delta));
+    THEN(*error, ctorch_aten_view_as_complex(&whole, delta));
     delta = whole;
   }
-  THEN(q->error, ctorch_aten_add__Tensor(param, delta, CTORCH_FLOAT(-rate)));
+  THEN(*error, ctorch_aten_add__Tensor(param, delta, CTORCH_FLOAT(-rate)));
   ctorch_tensor_release(whole);
 }
 
 static ctorch_error *adadelta_loop(struct optimizer_list *list, size_t i) {
   const struct adadelta_options *options = list->options;
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_error *error = list_count_one(list, STEP, i);
   ctorch_tensor *grad = NULL, *own = NULL, *std = NULL, *delta = NULL, *copy = NULL;
-  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
-  average(&q, list->states[SQUARE_AVG][i], grad, options->rho);
-  root(&q, &std, list->states[SQUARE_AVG][i], options->eps);
-  root(&q, &delta, list->states[ACC_DELTA][i], options->eps);
+  THEN(error, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  average(&error, list->states[SQUARE_AVG][i], grad, options->rho);
+  root(&error, &std, list->states[SQUARE_AVG][i], options->eps);
+  root(&error, &delta, list->states[ACC_DELTA][i], options->eps);
   if (list->flags->differentiable) { /* the root's own result is needed for its gradient */
-    THEN(q.error, ctorch_aten_clone(&copy, delta, NULL));
+    THEN(error, ctorch_aten_clone(&copy, delta, NULL));
   }
   ctorch_tensor *step = copy != NULL ? copy : delta;
-  THEN(q.error, ctorch_aten_div__Tensor(step, std));
-  THEN(q.error, ctorch_aten_mul__Tensor(step, grad));
-  average(&q, list->states[ACC_DELTA][i], step, options->rho);
-  change(&q, list, i, step);
+  THEN(error, ctorch_aten_div__Tensor(step, std));
+  THEN(error, ctorch_aten_mul__Tensor(step, grad));
+  average(&error, list->states[ACC_DELTA][i], step, options->rho);
+  change(&error, list, i, step);
   ctorch_tensor_release(copy);
   ctorch_tensor_release(delta);
   ctorch_tensor_release(std);
   ctorch_tensor_release(own);
-  return q.error;
+  return error;
 }
 
 /* All of them. */
 
 static void average_all(
-    struct quantities *q, const struct optimizer_list *list, size_t state, ctorch_tensor **tensors) {
+    ctorch_error **error, const struct optimizer_list *list, size_t state, ctorch_tensor **tensors) {
   double rho = ((const struct adadelta_options *)list->options)->rho;
-  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(list->states[state], list), CTORCH_FLOAT(rho)));
+  THEN(*error, ctorch_aten__foreach_mul__Scalar(LIST(list->states[state], list), CTORCH_FLOAT(rho)));
   THEN(
-      q->error, ctorch_aten__foreach_addcmul__Scalar(
-                    LIST(list->states[state], list), CONST_LIST(tensors, list), CONST_LIST(tensors, list),
-                    CTORCH_FLOAT(1 - rho)));
+      *error, ctorch_aten__foreach_addcmul__Scalar(
+                  LIST(list->states[state], list), CONST_LIST(tensors, list), CONST_LIST(tensors, list),
+                  CTORCH_FLOAT(1 - rho)));
 }
 
-static void roots(struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list, size_t state) {
+static void roots(ctorch_error **error, ctorch_tensor_list **out, const struct optimizer_list *list, size_t state) {
   double eps = ((const struct adadelta_options *)list->options)->eps;
-  THEN(q->error, ctorch_aten__foreach_add_Scalar(out, CONST_LIST(list->states[state], list), CTORCH_FLOAT(eps)));
-  THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
+  THEN(*error, ctorch_aten__foreach_add_Scalar(out, CONST_LIST(list->states[state], list), CTORCH_FLOAT(eps)));
+  THEN(*error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
 }
 
 /* params -= lr * deltas, with a rate that is captured if it is a tensor. */
-static void change_all(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **deltas) {
+static void change_all(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **deltas) {
   const struct adadelta_options *options = list->options;
   if (list->flags->capturable && options->lr.tensor != NULL) {
-    struct quantity lr = quantity_of(q, &options->lr);
-    quantity_negate(q, &lr, &lr);
-    quantities_multiply_all_to(q, list, deltas, &lr);
-    THEN(q->error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(deltas, list), NULL));
+    struct quantity lr = quantity_of(error, &options->lr);
+    quantity_negate(error, &lr, &lr);
+    quantities_multiply_all_to(error, list, deltas, &lr);
+    THEN(*error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(deltas, list), NULL));
     quantity_end(&lr);
     return;
   }
   double rate = 0;
-  THEN(q->error, number_value(&rate, &options->lr));
-  THEN(
-      q->error,
-      ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(deltas, list), CTORCH_FLOAT(-rate)));
+  THEN(*error, number_value(&rate, &options->lr));
+  THEN(*error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(deltas, list), CTORCH_FLOAT(-rate)));
 }
 
 static ctorch_error *adadelta_foreach(struct optimizer_list *list) {
   const struct adadelta_options *options = list->options;
-  struct quantities q = {.error = list_count(list, STEP)};
+  ctorch_error *error = list_count(list, STEP);
   ctorch_tensor_list *stds = NULL, *deltas = NULL;
-  THEN(q.error, list_decay(list, options->weight_decay));
-  average_all(&q, list, SQUARE_AVG, list->grads);
-  roots(&q, &stds, list, SQUARE_AVG);
-  roots(&q, &deltas, list, ACC_DELTA);
-  if (q.error == NULL) {
+  THEN(error, list_decay(list, options->weight_decay));
+  average_all(&error, list, SQUARE_AVG, list->grads);
+  roots(&error, &stds, list, SQUARE_AVG);
+  roots(&error, &deltas, list, ACC_DELTA);
+  if (error == NULL) {
     ctorch_tensor **delta = list_data(deltas);
-    THEN(q.error, ctorch_aten__foreach_div__List(LIST(delta, list), CONST_LIST(list_data(stds), list)));
-    THEN(q.error, ctorch_aten__foreach_mul__List(LIST(delta, list), CONST_LIST(list->grads, list)));
-    average_all(&q, list, ACC_DELTA, delta);
-    change_all(&q, list, delta);
+    THEN(error, ctorch_aten__foreach_div__List(LIST(delta, list), CONST_LIST(list_data(stds), list)));
+    THEN(error, ctorch_aten__foreach_mul__List(LIST(delta, list), CONST_LIST(list->grads, list)));
+    average_all(&error, list, ACC_DELTA, delta);
+    change_all(&error, list, delta);
   }
   ctorch_tensor_list_release(stds);
   ctorch_tensor_list_release(deltas);
-  return q.error;
+  return error;
 }
 
 const optimizer_class optim_Adadelta_class = {

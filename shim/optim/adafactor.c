@@ -137,25 +137,25 @@ static double smallest(const struct optimizer_list *list) {
 }
 
 /* The root of the mean square of all elements; not a number for none. */
-static double mean_size(struct quantities *q, const ctorch_tensor *tensor) {
+static double mean_size(ctorch_error **error, const ctorch_tensor *tensor) {
   ctorch_tensor *norm = NULL;
   double value = 0;
-  THEN(q->error, ctorch_aten_linalg_vector_norm(&norm, tensor, CTORCH_FLOAT(2), NULL, 0, false, NULL));
-  THEN(q->error, ctorch_tensor_item_double(&value, norm));
+  THEN(*error, ctorch_aten_linalg_vector_norm(&norm, tensor, CTORCH_FLOAT(2), NULL, 0, false, NULL));
+  THEN(*error, ctorch_tensor_item_double(&value, norm));
   ctorch_tensor_release(norm);
   return value / pow((double)ctorch_tensor_numel(tensor), 0.5);
 }
 
 /* The smaller of the rate and 1 / sqrt(step), which stays a tensor if it is the rate. */
-static void relative_rate(struct quantities *q, struct quantity *out, const struct optimizer_list *list, double step) {
+static void relative_rate(ctorch_error **error, struct quantity *out, const struct optimizer_list *list, double step) {
   const struct adafactor_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr);
+  struct quantity lr = quantity_of(error, &options->lr);
   double bound = 1 / pow(step, 0.5);
   bool is_larger = lr.value > bound;
   if (lr.tensor != NULL) {
     ctorch_tensor *larger = NULL;
-    THEN(q->error, ctorch_aten_gt_Scalar(&larger, lr.tensor, CTORCH_FLOAT(bound)));
-    THEN(q->error, ctorch_tensor_item_bool(&is_larger, larger));
+    THEN(*error, ctorch_aten_gt_Scalar(&larger, lr.tensor, CTORCH_FLOAT(bound)));
+    THEN(*error, ctorch_tensor_item_bool(&is_larger, larger));
     ctorch_tensor_release(larger);
   }
   quantity_end(out);
@@ -167,23 +167,23 @@ static void relative_rate(struct quantities *q, struct quantity *out, const stru
   }
 }
 
-static void sizes_of(struct quantities *q, struct sizes *out, const struct optimizer_list *list, size_t i) {
+static void sizes_of(ctorch_error **error, struct sizes *out, const struct optimizer_list *list, size_t i) {
   const struct adafactor_options *options = list->options;
-  double step = 0, size = mean_size(q, list->params[i]);
-  THEN(q->error, list_number(list, STEP, i, &step));
+  double step = 0, size = mean_size(error, list->params[i]);
+  THEN(*error, list_number(list, STEP, i, &step));
   out->eps1 = smallest(list);
   out->forget = pow(step, options->beta2_decay);
-  relative_rate(q, &out->alpha, list, step);
-  quantity_multiply(q, &out->alpha, &out->alpha, size > options->eps2 ? size : options->eps2);
+  relative_rate(error, &out->alpha, list, step);
+  quantity_multiply(error, &out->alpha, &out->alpha, size > options->eps2 ? size : options->eps2);
 }
 
 /* What an update is divided by: how much larger it is than `d`. */
-static double excess(struct quantities *q, const struct optimizer_list *list, const ctorch_tensor *update) {
+static double excess(ctorch_error **error, const struct optimizer_list *list, const ctorch_tensor *update) {
   const struct adafactor_options *options = list->options;
   ctorch_tensor *norm = NULL;
   double value = 0;
-  THEN(q->error, ctorch_aten_linalg_vector_norm(&norm, update, CTORCH_FLOAT(2), NULL, 0, false, NULL));
-  THEN(q->error, ctorch_tensor_item_double(&value, norm));
+  THEN(*error, ctorch_aten_linalg_vector_norm(&norm, update, CTORCH_FLOAT(2), NULL, 0, false, NULL));
+  THEN(*error, ctorch_tensor_item_double(&value, norm));
   ctorch_tensor_release(norm);
   value /= pow((double)ctorch_tensor_numel(update), 0.5) * options->d;
   return value > 1 ? value : 1;
@@ -203,8 +203,8 @@ static ctorch_error *check_param(const struct optimizer_list *list, size_t i) {
 }
 
 /* Norms along a dimension, counted from the last. */
-static void norms(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, int64_t dim) {
-  THEN(q->error, ctorch_aten_linalg_vector_norm(out, tensor, CTORCH_FLOAT(2), &dim, 1, true, NULL));
+static void norms(ctorch_error **error, ctorch_tensor **out, const ctorch_tensor *tensor, int64_t dim) {
+  THEN(*error, ctorch_aten_linalg_vector_norm(out, tensor, CTORCH_FLOAT(2), &dim, 1, true, NULL));
 }
 
 static int64_t size_at(const ctorch_tensor *tensor, int64_t dim) {
@@ -213,38 +213,38 @@ static int64_t size_at(const ctorch_tensor *tensor, int64_t dim) {
 
 /* The product of rows and columns, and the mean of the rows that it is divided by. */
 static void outer(
-    struct quantities *q, ctorch_tensor **product, ctorch_tensor **mean, const struct optimizer_list *list, size_t i) {
+    ctorch_error **error, ctorch_tensor **product, ctorch_tensor **mean, const struct optimizer_list *list, size_t i) {
   const int64_t rows = -2;
-  THEN(q->error, ctorch_aten_matmul(product, list->states[ROW_VAR][i], list->states[COL_VAR][i]));
-  THEN(q->error, ctorch_aten_mean_dim(mean, list->states[ROW_VAR][i], &rows, 1, true, NULL));
+  THEN(*error, ctorch_aten_matmul(product, list->states[ROW_VAR][i], list->states[COL_VAR][i]));
+  THEN(*error, ctorch_aten_mean_dim(mean, list->states[ROW_VAR][i], &rows, 1, true, NULL));
 }
 
 /* One after another. */
 
 static void average_means(
-    struct quantities *q, const struct optimizer_list *list, size_t i, size_t state, int64_t dim, double forget) {
+    ctorch_error **error, const struct optimizer_list *list, size_t i, size_t state, int64_t dim, double forget) {
   ctorch_tensor *mean = NULL;
-  norms(q, &mean, list->grads[i], dim);
-  THEN(q->error, ctorch_aten_square_(mean));
-  THEN(q->error, ctorch_aten_div__Scalar(mean, CTORCH_INT(size_at(list->grads[i], dim))));
-  THEN(q->error, ctorch_aten_lerp__Scalar(list->states[state][i], mean, CTORCH_FLOAT(forget)));
+  norms(error, &mean, list->grads[i], dim);
+  THEN(*error, ctorch_aten_square_(mean));
+  THEN(*error, ctorch_aten_div__Scalar(mean, CTORCH_INT(size_at(list->grads[i], dim))));
+  THEN(*error, ctorch_aten_lerp__Scalar(list->states[state][i], mean, CTORCH_FLOAT(forget)));
   ctorch_tensor_release(mean);
 }
 
 /* The estimate of the gradient's squares, a new tensor. */
 static void estimate(
-    struct quantities *q, ctorch_tensor **out, const struct optimizer_list *list, size_t i, const struct sizes *sizes) {
+    ctorch_error **error, ctorch_tensor **out, const struct optimizer_list *list, size_t i, const struct sizes *sizes) {
   ctorch_tensor *mean = NULL, *square = NULL;
   if (is_matrix(list, i)) {
-    average_means(q, list, i, ROW_VAR, -1, sizes->forget);
-    average_means(q, list, i, COL_VAR, -2, sizes->forget);
-    outer(q, out, &mean, list, i);
-    THEN(q->error, ctorch_aten_clamp_(mean, CTORCH_FLOAT(sizes->eps1), NULL));
-    THEN(q->error, ctorch_aten_div__Tensor(*out, mean));
+    average_means(error, list, i, ROW_VAR, -1, sizes->forget);
+    average_means(error, list, i, COL_VAR, -2, sizes->forget);
+    outer(error, out, &mean, list, i);
+    THEN(*error, ctorch_aten_clamp_(mean, CTORCH_FLOAT(sizes->eps1), NULL));
+    THEN(*error, ctorch_aten_div__Tensor(*out, mean));
   } else {
-    THEN(q->error, ctorch_aten_mul_Tensor(&square, list->grads[i], list->grads[i]));
-    THEN(q->error, ctorch_aten_lerp__Scalar(list->states[VARIANCE][i], square, CTORCH_FLOAT(sizes->forget)));
-    THEN(q->error, ctorch_aten_clone(out, list->states[VARIANCE][i], NULL));
+    THEN(*error, ctorch_aten_mul_Tensor(&square, list->grads[i], list->grads[i]));
+    THEN(*error, ctorch_aten_lerp__Scalar(list->states[VARIANCE][i], square, CTORCH_FLOAT(sizes->forget)));
+    THEN(*error, ctorch_aten_clone(out, list->states[VARIANCE][i], NULL));
   }
   ctorch_tensor_release(mean);
   ctorch_tensor_release(square);
@@ -252,52 +252,52 @@ static void estimate(
 
 static ctorch_error *adafactor_loop(struct optimizer_list *list, size_t i) {
   const struct adafactor_options *options = list->options;
-  struct quantities q = {.error = check_param(list, i)};
+  ctorch_error *error = check_param(list, i);
   struct sizes sizes = {0};
   ctorch_tensor *update = NULL;
-  THEN(q.error, list_count_one(list, STEP, i));
-  sizes_of(&q, &sizes, list, i);
-  list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
-  estimate(&q, &update, list, i, &sizes);
-  THEN(q.error, ctorch_aten_clamp_(update, CTORCH_FLOAT(sizes.eps1 * sizes.eps1), NULL));
-  THEN(q.error, ctorch_aten_rsqrt_(update));
-  THEN(q.error, ctorch_aten_mul__Tensor(update, list->grads[i]));
-  if (q.error == NULL) {
-    quantity_negate(&q, &sizes.alpha, &sizes.alpha);
-    quantity_divide(&q, &sizes.alpha, &sizes.alpha, excess(&q, list, update));
+  THEN(error, list_count_one(list, STEP, i));
+  sizes_of(&error, &sizes, list, i);
+  list_shrink_one(&error, list, i, &options->lr, options->weight_decay);
+  estimate(&error, &update, list, i, &sizes);
+  THEN(error, ctorch_aten_clamp_(update, CTORCH_FLOAT(sizes.eps1 * sizes.eps1), NULL));
+  THEN(error, ctorch_aten_rsqrt_(update));
+  THEN(error, ctorch_aten_mul__Tensor(update, list->grads[i]));
+  if (error == NULL) {
+    quantity_negate(&error, &sizes.alpha, &sizes.alpha);
+    quantity_divide(&error, &sizes.alpha, &sizes.alpha, excess(&error, list, update));
   }
-  double alpha = quantity_value(&q, &sizes.alpha);
-  THEN(q.error, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(alpha)));
+  double alpha = quantity_value(&error, &sizes.alpha);
+  THEN(error, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(alpha)));
   ctorch_tensor_release(update);
   quantity_end(&sizes.alpha);
-  return q.error;
+  return error;
 }
 
 /* All of them: matrices first, then the others. Operators that LibTorch has not had for long are called one by one. */
 
 static void average_all(
-    struct quantities *q, const struct optimizer_list *list, size_t state, ctorch_tensor **means, struct sizes *sizes) {
+    ctorch_error **error, const struct optimizer_list *list, size_t state, ctorch_tensor **means, struct sizes *sizes) {
   for (size_t i = 0; i < list->len; i++) {
-    THEN(q->error, ctorch_aten_lerp__Scalar(list->states[state][i], means[i], CTORCH_FLOAT(sizes[i].forget)));
+    THEN(*error, ctorch_aten_lerp__Scalar(list->states[state][i], means[i], CTORCH_FLOAT(sizes[i].forget)));
   }
 }
 
 /* The averages of rows or columns. */
 static void average_all_means(
-    struct quantities *q, const struct optimizer_list *list, size_t state, int64_t dim, struct sizes *sizes) {
+    ctorch_error **error, const struct optimizer_list *list, size_t state, int64_t dim, struct sizes *sizes) {
   ctorch_tensor **means = calloc(list->len + 1, sizeof *means);
   ctorch_scalar *lengths = list_scalars(list);
   if (means == NULL || lengths == NULL) {
-    THEN(q->error, error_memory(list->function, (list->len + 1) * sizeof *lengths));
+    THEN(*error, error_memory(list->function, (list->len + 1) * sizeof *lengths));
   }
-  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
-    norms(q, &means[i], list->grads[i], dim);
+  for (size_t i = 0; *error == NULL && i < list->len; i++) {
+    norms(error, &means[i], list->grads[i], dim);
     lengths[i].re = (double)size_at(list->grads[i], dim);
   }
-  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(means, list), CONST_LIST(means, list)));
-  THEN(q->error, ctorch_aten__foreach_div__ScalarList(LIST(means, list), LIST(lengths, list)));
-  if (q->error == NULL) {
-    average_all(q, list, state, means, sizes);
+  THEN(*error, ctorch_aten__foreach_mul__List(LIST(means, list), CONST_LIST(means, list)));
+  THEN(*error, ctorch_aten__foreach_div__ScalarList(LIST(means, list), LIST(lengths, list)));
+  if (*error == NULL) {
+    average_all(error, list, state, means, sizes);
   }
   for (size_t i = 0; means != NULL && i < list->len; i++) {
     ctorch_tensor_release(means[i]);
@@ -308,18 +308,18 @@ static void average_all_means(
 
 /* `updates` become estimates of the squares of matrices. */
 static void estimate_matrices(
-    struct quantities *q, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
+    ctorch_error **error, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
   ctorch_tensor **means = calloc(list->len + 1, sizeof *means);
   if (means == NULL) {
-    THEN(q->error, error_memory(list->function, (list->len + 1) * sizeof *means));
+    THEN(*error, error_memory(list->function, (list->len + 1) * sizeof *means));
   }
-  average_all_means(q, list, ROW_VAR, -1, sizes);
-  average_all_means(q, list, COL_VAR, -2, sizes);
-  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
-    outer(q, &updates[i], &means[i], list, i);
+  average_all_means(error, list, ROW_VAR, -1, sizes);
+  average_all_means(error, list, COL_VAR, -2, sizes);
+  for (size_t i = 0; *error == NULL && i < list->len; i++) {
+    outer(error, &updates[i], &means[i], list, i);
   }
-  THEN(q->error, ctorch_aten__foreach_clamp_min__Scalar(LIST(means, list), CTORCH_FLOAT(smallest(list))));
-  THEN(q->error, ctorch_aten__foreach_div__List(LIST(updates, list), CONST_LIST(means, list)));
+  THEN(*error, ctorch_aten__foreach_clamp_min__Scalar(LIST(means, list), CTORCH_FLOAT(smallest(list))));
+  THEN(*error, ctorch_aten__foreach_div__List(LIST(updates, list), CONST_LIST(means, list)));
   for (size_t i = 0; means != NULL && i < list->len; i++) {
     ctorch_tensor_release(means[i]);
   }
@@ -327,58 +327,58 @@ static void estimate_matrices(
 }
 
 static void estimate_vectors(
-    struct quantities *q, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
+    ctorch_error **error, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
   ctorch_tensor_list *squares = NULL;
-  THEN(q->error, ctorch_aten__foreach_mul_List(&squares, CONST_LIST(list->grads, list), CONST_LIST(list->grads, list)));
-  if (q->error == NULL) {
-    average_all(q, list, VARIANCE, list_data(squares), sizes);
+  THEN(*error, ctorch_aten__foreach_mul_List(&squares, CONST_LIST(list->grads, list), CONST_LIST(list->grads, list)));
+  if (*error == NULL) {
+    average_all(error, list, VARIANCE, list_data(squares), sizes);
   }
   for (size_t i = 0; i < list->len; i++) {
-    THEN(q->error, ctorch_aten_clone(&updates[i], list->states[VARIANCE][i], NULL));
+    THEN(*error, ctorch_aten_clone(&updates[i], list->states[VARIANCE][i], NULL));
   }
   ctorch_tensor_list_release(squares);
 }
 
 static void change_all(
-    struct quantities *q, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
-  struct quantity *alphas = quantities_new(q, list);
+    ctorch_error **error, ctorch_tensor **updates, const struct optimizer_list *list, struct sizes *sizes) {
+  struct quantity *alphas = quantities_new(error, list);
   double eps1 = smallest(list);
-  THEN(q->error, ctorch_aten__foreach_clamp_min__Scalar(LIST(updates, list), CTORCH_FLOAT(eps1 * eps1)));
+  THEN(*error, ctorch_aten__foreach_clamp_min__Scalar(LIST(updates, list), CTORCH_FLOAT(eps1 * eps1)));
   for (size_t i = 0; i < list->len; i++) {
-    THEN(q->error, ctorch_aten_rsqrt_(updates[i]));
+    THEN(*error, ctorch_aten_rsqrt_(updates[i]));
   }
-  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(updates, list), CONST_LIST(list->grads, list)));
-  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
-    quantity_negate(q, &alphas[i], &sizes[i].alpha);
-    quantity_divide(q, &alphas[i], &alphas[i], excess(q, list, updates[i]));
+  THEN(*error, ctorch_aten__foreach_mul__List(LIST(updates, list), CONST_LIST(list->grads, list)));
+  for (size_t i = 0; *error == NULL && i < list->len; i++) {
+    quantity_negate(error, &alphas[i], &sizes[i].alpha);
+    quantity_divide(error, &alphas[i], &alphas[i], excess(error, list, updates[i]));
   }
-  if (q->error == NULL) {
-    quantities_multiply_to(q, list, updates, alphas);
+  if (*error == NULL) {
+    quantities_multiply_to(error, list, updates, alphas);
   }
-  THEN(q->error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(updates, list), NULL));
+  THEN(*error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(updates, list), NULL));
   quantities_end(alphas, list);
 }
 
 /* A list of matrices alone, or of none. */
 static ctorch_error *change_part(struct optimizer_list *list) {
   const struct adafactor_options *options = list->options;
-  struct quantities q = {.error = list_count(list, STEP)};
+  ctorch_error *error = list_count(list, STEP);
   struct sizes *sizes = calloc(list->len + 1, sizeof *sizes);
   ctorch_tensor **updates = calloc(list->len + 1, sizeof *updates);
   if (sizes == NULL || updates == NULL) {
-    THEN(q.error, error_memory(list->function, (list->len + 1) * sizeof *sizes));
+    THEN(error, error_memory(list->function, (list->len + 1) * sizeof *sizes));
   }
-  for (size_t i = 0; q.error == NULL && i < list->len; i++) {
-    sizes_of(&q, &sizes[i], list, i);
+  for (size_t i = 0; error == NULL && i < list->len; i++) {
+    sizes_of(&error, &sizes[i], list, i);
   }
-  list_shrink(&q, list, &options->lr, options->weight_decay);
-  if (q.error == NULL && is_matrix(list, 0)) {
-    estimate_matrices(&q, updates, list, sizes);
-  } else if (q.error == NULL) {
-    estimate_vectors(&q, updates, list, sizes);
+  list_shrink(&error, list, &options->lr, options->weight_decay);
+  if (error == NULL && is_matrix(list, 0)) {
+    estimate_matrices(&error, updates, list, sizes);
+  } else if (error == NULL) {
+    estimate_vectors(&error, updates, list, sizes);
   }
-  if (q.error == NULL) {
-    change_all(&q, updates, list, sizes);
+  if (error == NULL) {
+    change_all(&error, updates, list, sizes);
   }
   for (size_t i = 0; sizes != NULL && updates != NULL && i < list->len; i++) {
     quantity_end(&sizes[i].alpha);
@@ -386,7 +386,7 @@ static ctorch_error *change_part(struct optimizer_list *list) {
   }
   free(sizes);
   free(updates);
-  return q.error;
+  return error;
 }
 
 static ctorch_error *adafactor_foreach(struct optimizer_list *list) {

@@ -61,47 +61,47 @@ static ctorch_error *adagrad_made(const char *function, ctorch_optimizer *self) 
 }
 
 /* lr / (1 + (step - 1) * lr_decay) */
-static void rate_at(struct quantities *q, struct quantity *out, const struct optimizer_list *list, size_t i) {
+static void rate_at(ctorch_error **error, struct quantity *out, const struct optimizer_list *list, size_t i) {
   const struct adagrad_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr);
+  struct quantity lr = quantity_of(error, &options->lr);
   double step = 0;
-  THEN(q->error, list_number(list, STEP, i, &step));
-  quantity_divide(q, out, &lr, 1 + (step - 1) * options->lr_decay);
+  THEN(*error, list_number(list, STEP, i, &step));
+  quantity_divide(error, out, &lr, 1 + (step - 1) * options->lr_decay);
   quantity_end(&lr);
 }
 
 /* One after another. */
 
 static void sparse_like(
-    struct quantities *q,
+    ctorch_error **error,
     ctorch_tensor **out,
     const ctorch_tensor *like,
     const ctorch_tensor *indices,
     const ctorch_tensor *values) {
   THEN(
-      q->error, ctorch_aten_sparse_coo_tensor_indices_size(
-                    out, indices, values, ctorch_tensor_sizes(like), (size_t)ctorch_tensor_ndim(like), NULL, NULL, NULL,
-                    NULL, NULL));
+      *error, ctorch_aten_sparse_coo_tensor_indices_size(
+                  out, indices, values, ctorch_tensor_sizes(like), (size_t)ctorch_tensor_ndim(like), NULL, NULL, NULL,
+                  NULL, NULL));
 }
 
 static void change_sparse(
-    struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *given, double rate) {
+    ctorch_error **error, const struct optimizer_list *list, size_t i, const ctorch_tensor *given, double rate) {
   const struct adagrad_options *options = list->options;
   ctorch_tensor *sum = list->states[SUM][i], *grad = NULL, *indices = NULL, *values = NULL, *squares = NULL;
   ctorch_tensor *more = NULL, *masked = NULL, *std = NULL, *along = NULL, *step = NULL;
-  THEN(q->error, ctorch_aten_coalesce(&grad, given));
-  THEN(q->error, ctorch_aten__indices(&indices, grad));
-  THEN(q->error, ctorch_aten__values(&values, grad));
-  THEN(q->error, ctorch_aten_pow_Tensor_Scalar(&squares, values, CTORCH_INT(2)));
-  sparse_like(q, &more, grad, indices, squares);
-  THEN(q->error, ctorch_aten_add__Tensor(sum, more, NULL));
-  THEN(q->error, ctorch_aten_sparse_mask(&masked, sum, grad));
-  THEN(q->error, ctorch_aten__values(&std, masked));
-  THEN(q->error, ctorch_aten_sqrt_(std));
-  THEN(q->error, ctorch_aten_add__Scalar(std, CTORCH_FLOAT(options->eps), NULL));
-  THEN(q->error, ctorch_aten_div_Tensor(&along, values, std));
-  sparse_like(q, &step, grad, indices, along);
-  THEN(q->error, ctorch_aten_add__Tensor(list->params[i], step, CTORCH_FLOAT(-rate)));
+  THEN(*error, ctorch_aten_coalesce(&grad, given));
+  THEN(*error, ctorch_aten__indices(&indices, grad));
+  THEN(*error, ctorch_aten__values(&values, grad));
+  THEN(*error, ctorch_aten_pow_Tensor_Scalar(&squares, values, CTORCH_INT(2)));
+  sparse_like(error, &more, grad, indices, squares);
+  THEN(*error, ctorch_aten_add__Tensor(sum, more, NULL));
+  THEN(*error, ctorch_aten_sparse_mask(&masked, sum, grad));
+  THEN(*error, ctorch_aten__values(&std, masked));
+  THEN(*error, ctorch_aten_sqrt_(std));
+  THEN(*error, ctorch_aten_add__Scalar(std, CTORCH_FLOAT(options->eps), NULL));
+  THEN(*error, ctorch_aten_div_Tensor(&along, values, std));
+  sparse_like(error, &step, grad, indices, along);
+  THEN(*error, ctorch_aten_add__Tensor(list->params[i], step, CTORCH_FLOAT(-rate)));
   ctorch_tensor *const all[] = {grad, indices, values, squares, more, masked, std, along, step};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     ctorch_tensor_release(all[k]);
@@ -109,72 +109,72 @@ static void change_sparse(
 }
 
 static void change(
-    struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad, double rate) {
+    ctorch_error **error, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad, double rate) {
   const struct adagrad_options *options = list->options;
   ctorch_tensor *sum = list->states[SUM][i], *root = NULL, *std = NULL;
-  THEN(q->error, ctorch_aten_addcmul_(sum, grad, grad, NULL));
-  THEN(q->error, ctorch_aten_sqrt(&root, sum));
+  THEN(*error, ctorch_aten_addcmul_(sum, grad, grad, NULL));
+  THEN(*error, ctorch_aten_sqrt(&root, sum));
   if (list->flags->differentiable) {
-    THEN(q->error, ctorch_aten_add_Scalar(&std, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(*error, ctorch_aten_add_Scalar(&std, root, CTORCH_FLOAT(options->eps), NULL));
   } else {
-    THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(*error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
   }
-  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], grad, std != NULL ? std : root, CTORCH_FLOAT(-rate)));
+  THEN(*error, ctorch_aten_addcdiv_(list->params[i], grad, std != NULL ? std : root, CTORCH_FLOAT(-rate)));
   ctorch_tensor_release(root);
   ctorch_tensor_release(std);
 }
 
 static ctorch_error *adagrad_loop(struct optimizer_list *list, size_t i) {
   const struct adagrad_options *options = list->options;
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_error *error = list_count_one(list, STEP, i);
   struct quantity rate = {0};
   ctorch_tensor *grad = list->grads[i], *own = NULL;
   bool is_sparse = ctorch_tensor_layout(grad) != CTORCH_LAYOUT_STRIDED;
   if (is_sparse && options->weight_decay != 0) {
     THEN(
-        q.error,
+        error,
         error_make(
             list->function, CTORCH_ERROR_RUNTIME, "weight_decay option is not compatible with sparse gradients"));
   }
-  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
-  rate_at(&q, &rate, list, i);
-  double value = quantity_value(&q, &rate);
+  THEN(error, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  rate_at(&error, &rate, list, i);
+  double value = quantity_value(&error, &rate);
   if (is_sparse) {
-    change_sparse(&q, list, i, grad, value);
+    change_sparse(&error, list, i, grad, value);
   } else {
-    change(&q, list, i, grad, value);
+    change(&error, list, i, grad, value);
   }
   quantity_end(&rate);
   ctorch_tensor_release(own);
-  return q.error;
+  return error;
 }
 
 /* All of them. */
 
 static ctorch_error *adagrad_foreach(struct optimizer_list *list) {
   const struct adagrad_options *options = list->options;
-  struct quantities q = {.error = list_count(list, STEP)};
-  struct quantity *rates = quantities_new(&q, list);
+  ctorch_error *error = list_count(list, STEP);
+  struct quantity *rates = quantities_new(&error, list);
   ctorch_tensor_list *stds = NULL;
-  THEN(q.error, list_decay(list, options->weight_decay));
-  for (size_t i = 0; q.error == NULL && i < list->len; i++) {
-    rate_at(&q, &rates[i], list, i);
-    quantity_negate(&q, &rates[i], &rates[i]);
+  THEN(error, list_decay(list, options->weight_decay));
+  for (size_t i = 0; error == NULL && i < list->len; i++) {
+    rate_at(&error, &rates[i], list, i);
+    quantity_negate(&error, &rates[i], &rates[i]);
   }
   THEN(
-      q.error, ctorch_aten__foreach_addcmul__Scalar(
-                   LIST(list->states[SUM], list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
-                   CTORCH_FLOAT(1)));
-  THEN(q.error, ctorch_aten__foreach_sqrt(&stds, CONST_LIST(list->states[SUM], list)));
-  THEN(q.error, ctorch_aten__foreach_add__Scalar(LIST(list_data(stds), list), CTORCH_FLOAT(options->eps)));
-  quantities_multiply_grads(&q, list, rates);
+      error, ctorch_aten__foreach_addcmul__Scalar(
+                 LIST(list->states[SUM], list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                 CTORCH_FLOAT(1)));
+  THEN(error, ctorch_aten__foreach_sqrt(&stds, CONST_LIST(list->states[SUM], list)));
+  THEN(error, ctorch_aten__foreach_add__Scalar(LIST(list_data(stds), list), CTORCH_FLOAT(options->eps)));
+  quantities_multiply_grads(&error, list, rates);
   THEN(
-      q.error,
+      error,
       ctorch_aten__foreach_addcdiv__Scalar(
           LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(list_data(stds), list), CTORCH_FLOAT(1)));
   quantities_end(rates, list);
   ctorch_tensor_list_release(stds);
-  return q.error;
+  return error;
 }
 
 /* By one kernel. One that takes a tensor for its rate is not in every LibTorch, and reads it on the CPU. */

@@ -68,58 +68,60 @@ static ctorch_error *adam_begin(const struct optimizer_list *list, size_t i) {
 
 /* param *= 1 - lr * weight_decay, or the gradient with the decay; `*own` is to be released. */
 static void decay(
-    struct quantities *q, const struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **own) {
+    ctorch_error **error, const struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **own) {
   const struct adam_options *options = list->options;
   struct quantity weight_decay, lr, rest = {0};
   if (options->weight_decay.tensor == NULL && options->weight_decay.value == 0) {
     return;
   }
-  weight_decay = quantity_of(q, &options->weight_decay);
-  lr = quantity_of(q, &options->lr);
+  weight_decay = quantity_of(error, &options->weight_decay);
+  lr = quantity_of(error, &options->lr);
   if (options->decoupled_weight_decay) {
-    quantity_product(q, &rest, &lr, &weight_decay);
-    quantity_subtract_from(q, &rest, 1, &rest);
-    quantity_multiply_to(q, list->entries[i]->tensor, &rest); /* complex as a whole: rounding is another one there */
+    quantity_product(error, &rest, &lr, &weight_decay);
+    quantity_subtract_from(error, &rest, 1, &rest);
+    quantity_multiply_to(
+        error, list->entries[i]->tensor, &rest); /* complex as a whole: rounding is another one there */
     quantity_end(&rest);
   } else if (list->flags->differentiable && quantity_wants_gradient(&weight_decay)) {
     ctorch_tensor *copy = NULL;
-    THEN(q->error, ctorch_aten_clone(&copy, list->params[i], NULL));
-    THEN(q->error, ctorch_aten_addcmul(own, *grad, copy, weight_decay.tensor, NULL));
+    THEN(*error, ctorch_aten_clone(&copy, list->params[i], NULL));
+    THEN(*error, ctorch_aten_addcmul(own, *grad, copy, weight_decay.tensor, NULL));
     ctorch_tensor_release(copy);
     *grad = *own != NULL ? *own : *grad;
   } else {
-    double value = quantity_value(q, &weight_decay);
-    THEN(q->error, list_decay_one(list, i, value, grad, own));
+    double value = quantity_value(error, &weight_decay);
+    THEN(*error, list_decay_one(list, i, value, grad, own));
   }
   quantity_end(&weight_decay);
   quantity_end(&lr);
 }
 
 /* The averages of the gradient and of its square. */
-static void average(struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
+static void average(ctorch_error **error, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
   const struct adam_options *options = list->options;
   ctorch_tensor *exp_avg = list->states[EXP_AVG][i], *exp_avg_sq = list->states[EXP_AVG_SQ][i], *moved = NULL;
-  struct quantity beta1 = quantity_of(q, &options->betas[0]), beta2 = quantity_of(q, &options->betas[1]), weight = {0};
+  struct quantity beta1 = quantity_of(error, &options->betas[0]), beta2 = quantity_of(error, &options->betas[1]),
+                  weight = {0};
   if (beta1.tensor != NULL) {
     ctorch_device device = {0};
     ctorch_dtype dtype = ctorch_tensor_dtype(list->params[i]);
-    THEN(q->error, ctorch_tensor_device(&device, list->params[i]));
-    THEN(q->error, ctorch_tensor_to(&moved, beta1.tensor, &dtype, &device, true, false, NULL));
+    THEN(*error, ctorch_tensor_device(&device, list->params[i]));
+    THEN(*error, ctorch_tensor_to(&moved, beta1.tensor, &dtype, &device, true, false, NULL));
     quantity_end(&beta1);
     beta1 = quantity_of_tensor(moved);
   }
-  quantity_subtract_from(q, &weight, 1, &beta1);
-  quantity_lerp_to(q, exp_avg, grad, &weight);
-  quantity_subtract_from(q, &weight, 1, &beta2);
+  quantity_subtract_from(error, &weight, 1, &beta1);
+  quantity_lerp_to(error, exp_avg, grad, &weight);
+  quantity_subtract_from(error, &weight, 1, &beta2);
   if (list->flags->differentiable && quantity_wants_gradient(&beta2)) {
     ctorch_tensor *square = NULL;
-    THEN(q->error, ctorch_aten_square(&square, grad));
-    quantity_lerp_to(q, exp_avg_sq, square, &weight);
+    THEN(*error, ctorch_aten_square(&square, grad));
+    quantity_lerp_to(error, exp_avg_sq, square, &weight);
     ctorch_tensor_release(square);
   } else {
-    quantity_multiply_to(q, exp_avg_sq, &beta2);
-    double value = quantity_value(q, &weight);
-    THEN(q->error, ctorch_aten_addcmul_(exp_avg_sq, grad, grad, CTORCH_FLOAT(value)));
+    quantity_multiply_to(error, exp_avg_sq, &beta2);
+    double value = quantity_value(error, &weight);
+    THEN(*error, ctorch_aten_addcmul_(exp_avg_sq, grad, grad, CTORCH_FLOAT(value)));
   }
   quantity_end(&weight);
   quantity_end(&beta1);
@@ -129,27 +131,27 @@ static void average(struct quantities *q, const struct optimizer_list *list, siz
 
 /* 1 - beta^step */
 static void correction(
-    struct quantities *q, struct quantity *out, const struct optimizer_number *beta, const struct quantity *step) {
-  struct quantity base = quantity_of(q, beta);
-  quantity_power(q, out, &base, step);
+    ctorch_error **error, struct quantity *out, const struct optimizer_number *beta, const struct quantity *step) {
+  struct quantity base = quantity_of(error, beta);
+  quantity_power(error, out, &base, step);
   quantity_end(&base);
-  quantity_subtract_from(q, out, 1, out);
+  quantity_subtract_from(error, out, 1, out);
 }
 
 /* The square of the gradient that the step is divided by: the average, or the largest there was; borrowed. */
-static const ctorch_tensor *largest(struct quantities *q, const struct optimizer_list *list, size_t i) {
+static const ctorch_tensor *largest(ctorch_error **error, const struct optimizer_list *list, size_t i) {
   const struct adam_options *options = list->options;
   ctorch_tensor *average = list->states[EXP_AVG_SQ][i], *most = list->states[MAX_EXP_AVG_SQ][i];
   if (!options->amsgrad) {
     return average;
   }
-  if (q->error == NULL && !list->flags->differentiable) {
-    q->error = ctorch_aten_maximum_out(most, average, most);
-  } else if (q->error == NULL) {
+  if (*error == NULL && !list->flags->differentiable) {
+    *error = ctorch_aten_maximum_out(most, average, most);
+  } else if (*error == NULL) {
     ctorch_tensor *copy = NULL, *larger = NULL;
-    q->error = ctorch_aten_clone(&copy, most, NULL);
-    THEN(q->error, ctorch_aten_maximum(&larger, copy, average));
-    THEN(q->error, ctorch_aten_copy_(most, larger, false));
+    *error = ctorch_aten_clone(&copy, most, NULL);
+    THEN(*error, ctorch_aten_maximum(&larger, copy, average));
+    THEN(*error, ctorch_aten_copy_(most, larger, false));
     ctorch_tensor_release(copy);
     ctorch_tensor_release(larger);
   }
@@ -157,22 +159,22 @@ static const ctorch_tensor *largest(struct quantities *q, const struct optimizer
 }
 
 /* The step with numbers: param += -step_size * exp_avg / (sqrt(exp_avg_sq) / root + eps). */
-static void change(struct quantities *q, const struct optimizer_list *list, size_t i) {
+static void change(ctorch_error **error, const struct optimizer_list *list, size_t i) {
   const struct adam_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr), step = {0}, size = {0}, root = {0};
+  struct quantity lr = quantity_of(error, &options->lr), step = {0}, size = {0}, root = {0};
   ctorch_tensor *denominator = NULL, *square_root = NULL;
-  THEN(q->error, list_number(list, STEP, i, &step.value));
-  correction(q, &size, &options->betas[0], &step);
-  correction(q, &root, &options->betas[1], &step);
-  quantity_quotient(q, &size, &lr, &size);
-  quantity_root(q, &root, &root);
-  const ctorch_tensor *square = largest(q, list, i);
-  THEN(q->error, ctorch_aten_sqrt(&square_root, square));
-  quantity_divide_tensor(q, &denominator, square_root, &root);
-  THEN(q->error, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
-  quantity_negate(q, &size, &size);
-  double value = quantity_value(q, &size);
-  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, CTORCH_FLOAT(value)));
+  THEN(*error, list_number(list, STEP, i, &step.value));
+  correction(error, &size, &options->betas[0], &step);
+  correction(error, &root, &options->betas[1], &step);
+  quantity_quotient(error, &size, &lr, &size);
+  quantity_root(error, &root, &root);
+  const ctorch_tensor *square = largest(error, list, i);
+  THEN(*error, ctorch_aten_sqrt(&square_root, square));
+  quantity_divide_tensor(error, &denominator, square_root, &root);
+  THEN(*error, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
+  quantity_negate(error, &size, &size);
+  double value = quantity_value(error, &size);
+  THEN(*error, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, CTORCH_FLOAT(value)));
   ctorch_tensor_release(square_root);
   ctorch_tensor_release(denominator);
   quantity_end(&lr);
@@ -182,26 +184,26 @@ static void change(struct quantities *q, const struct optimizer_list *list, size
 
 /* The step with tensors, which may be captured, and through which gradients flow: the step's size is part of the
  * denominator. */
-static void change_by_tensors(struct quantities *q, const struct optimizer_list *list, size_t i) {
+static void change_by_tensors(ctorch_error **error, const struct optimizer_list *list, size_t i) {
   const struct adam_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr), step = quantity_of_tensor(list->states[STEP][i]);
+  struct quantity lr = quantity_of(error, &options->lr), step = quantity_of_tensor(list->states[STEP][i]);
   struct quantity size = {0}, root = {0}, eps = {0};
   ctorch_tensor *denominator = NULL, *square_root = NULL, *exp_avg = list->states[EXP_AVG][i], *copy = NULL;
-  correction(q, &size, &options->betas[0], &step);
-  correction(q, &root, &options->betas[1], &step);
-  quantity_quotient(q, &size, &lr, &size);
-  quantity_negate(q, &size, &size);
-  quantity_root(q, &root, &root);
-  const ctorch_tensor *square = largest(q, list, i);
-  THEN(q->error, ctorch_aten_sqrt(&square_root, square));
-  quantity_product(q, &root, &root, &size);
-  quantity_divide_tensor(q, &denominator, square_root, &root);
-  quantity_divide_number(q, &eps, options->eps, &size);
-  quantity_add_to(q, denominator, &eps);
-  if (q->error == NULL && list->flags->differentiable) {
-    q->error = ctorch_aten_clone(&copy, exp_avg, NULL);
+  correction(error, &size, &options->betas[0], &step);
+  correction(error, &root, &options->betas[1], &step);
+  quantity_quotient(error, &size, &lr, &size);
+  quantity_negate(error, &size, &size);
+  quantity_root(error, &root, &root);
+  const ctorch_tensor *square = largest(error, list, i);
+  THEN(*error, ctorch_aten_sqrt(&square_root, square));
+  quantity_product(error, &root, &root, &size);
+  quantity_divide_tensor(error, &denominator, square_root, &root);
+  quantity_divide_number(error, &eps, options->eps, &size);
+  quantity_add_to(error, denominator, &eps);
+  if (*error == NULL && list->flags->differentiable) {
+    *error = ctorch_aten_clone(&copy, exp_avg, NULL);
   }
-  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], copy != NULL ? copy : exp_avg, denominator, NULL));
+  THEN(*error, ctorch_aten_addcdiv_(list->params[i], copy != NULL ? copy : exp_avg, denominator, NULL));
   ctorch_tensor_release(copy);
   ctorch_tensor_release(square_root);
   ctorch_tensor_release(denominator);
@@ -212,19 +214,19 @@ static void change_by_tensors(struct quantities *q, const struct optimizer_list 
 }
 
 static ctorch_error *adam_loop(struct optimizer_list *list, size_t i) {
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_error *error = list_count_one(list, STEP, i);
   ctorch_tensor *grad = list->grads[i], *own = NULL;
-  if (q.error == NULL) {
-    decay(&q, list, i, &grad, &own);
+  if (error == NULL) {
+    decay(&error, list, i, &grad, &own);
   }
-  average(&q, list, i, grad);
+  average(&error, list, i, grad);
   if (list->flags->capturable || list->flags->differentiable) {
-    change_by_tensors(&q, list, i);
+    change_by_tensors(&error, list, i);
   } else {
-    change(&q, list, i);
+    change(&error, list, i);
   }
   ctorch_tensor_release(own);
-  return q.error;
+  return error;
 }
 
 /* All of them. */
@@ -262,11 +264,9 @@ static ctorch_error *change_captured(struct optimizer_list *list, ctorch_tensor_
     ctorch_tensor **size = list_data(sizes), **correction2 = list_data(corrections2);
     const ctorch_tensor *const *const_size = ctorch_const_tensors(size);
     error = ctorch_aten__foreach_neg_(LIST(correction2, list));
-    struct quantities q = {.error = error};
-    struct quantity lr = quantity_of(&q, &options->lr);
-    quantities_divide_all_to(&q, list, size, &lr);
+    struct quantity lr = quantity_of(&error, &options->lr);
+    quantities_divide_all_to(&error, list, size, &lr);
     quantity_end(&lr);
-    error = q.error;
     THEN(error, ctorch_aten__foreach_reciprocal_(LIST(size, list)));
     THEN(error, ctorch_aten__foreach_sqrt_(LIST(correction2, list)));
     THEN(error, ctorch_aten__foreach_div__List(LIST(root, list), CONST_LIST(correction2, list)));
@@ -326,9 +326,9 @@ static ctorch_error *adam_foreach(struct optimizer_list *list) {
   CTORCH_TRY(list_count(list, STEP));
   CTORCH_TRY(number_value(&weight_decay, &options->weight_decay));
   if (weight_decay != 0 && options->decoupled_weight_decay) {
-    struct quantities q = {0};
-    list_shrink(&q, list, &options->lr, weight_decay);
-    CTORCH_TRY(q.error);
+    ctorch_error *error = NULL;
+    list_shrink(&error, list, &options->lr, weight_decay);
+    CTORCH_TRY(error);
   } else {
     CTORCH_TRY(list_decay(list, weight_decay));
   }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
@@ -46,22 +47,22 @@ static ctorch_error *adamax_begin(const struct optimizer_list *list, size_t i) {
 /* One after another. */
 
 /* exp_inf = max(beta2 * exp_inf, |grad| + eps) */
-static void grow_norm(struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
+static void grow_norm(ctorch_error **error, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
   const struct adamax_options *options = list->options;
   ctorch_tensor *norm = list->states[EXP_INF][i], *size = NULL;
-  THEN(q->error, scale(norm, options->betas[1]));
-  THEN(q->error, ctorch_aten_abs(&size, grad));
-  THEN(q->error, ctorch_aten_add__Scalar(size, CTORCH_FLOAT(options->eps), NULL));
+  THEN(*error, number_times_(norm, CTORCH_FLOAT(options->betas[1])));
+  THEN(*error, ctorch_aten_abs(&size, grad));
+  THEN(*error, ctorch_aten_add__Scalar(size, CTORCH_FLOAT(options->eps), NULL));
   if (!list->flags->differentiable) {
-    THEN(q->error, ctorch_aten_maximum_out(norm, size, norm));
+    THEN(*error, ctorch_aten_maximum_out(norm, size, norm));
   } else { /* the larger of two that are equal gets half the gradient */
     const int64_t first = 0;
     ctorch_tensor *rows[2] = {NULL}, *both = NULL, *larger = NULL;
-    THEN(q->error, ctorch_aten_unsqueeze(&rows[0], norm, 0));
-    THEN(q->error, ctorch_aten_unsqueeze(&rows[1], size, 0));
-    THEN(q->error, ctorch_aten_cat(&both, (const ctorch_tensor *const *)rows, 2, 0));
-    THEN(q->error, ctorch_aten_amax(&larger, both, &first, 1, false));
-    THEN(q->error, ctorch_aten_copy_(norm, larger, false));
+    THEN(*error, ctorch_aten_unsqueeze(&rows[0], norm, 0));
+    THEN(*error, ctorch_aten_unsqueeze(&rows[1], size, 0));
+    THEN(*error, ctorch_aten_cat(&both, (const ctorch_tensor *const *)rows, 2, 0));
+    THEN(*error, ctorch_aten_amax(&larger, both, &first, 1, false));
+    THEN(*error, ctorch_aten_copy_(norm, larger, false));
     ctorch_tensor_release(rows[0]);
     ctorch_tensor_release(rows[1]);
     ctorch_tensor_release(both);
@@ -71,31 +72,31 @@ static void grow_norm(struct quantities *q, const struct optimizer_list *list, s
 }
 
 /* param -= lr / (1 - beta1^step) * exp_avg / exp_inf */
-static void change(struct quantities *q, const struct optimizer_list *list, size_t i) {
+static void change(ctorch_error **error, const struct optimizer_list *list, size_t i) {
   const struct adamax_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr), size = {0};
+  struct quantity lr = quantity_of(error, &options->lr), size = {0};
   double step = 0;
-  THEN(q->error, list_number(list, STEP, i, &step));
-  quantity_divide(q, &size, &lr, 1 - pow(options->betas[0], step));
-  double value = quantity_value(q, &size);
+  THEN(*error, list_number(list, STEP, i, &step));
+  quantity_divide(error, &size, &lr, 1 - pow(options->betas[0], step));
+  double value = quantity_value(error, &size);
   THEN(
-      q->error,
+      *error,
       ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], list->states[EXP_INF][i], CTORCH_FLOAT(-value)));
   quantity_end(&size);
   quantity_end(&lr);
 }
 
 /* The same with tensors: the rate is part of the denominator. */
-static void change_by_tensors(struct quantities *q, const struct optimizer_list *list, size_t i) {
+static void change_by_tensors(ctorch_error **error, const struct optimizer_list *list, size_t i) {
   const struct adamax_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr), step = quantity_of_tensor(list->states[STEP][i]);
+  struct quantity lr = quantity_of(error, &options->lr), step = quantity_of_tensor(list->states[STEP][i]);
   struct quantity beta1 = quantity_of_number(options->betas[0]), one = quantity_of_number(1), part = {0};
   ctorch_tensor *denominator = NULL;
-  quantity_power(q, &part, &beta1, &step);
-  quantity_difference(q, &part, &part, &one);
-  quantity_quotient(q, &part, &part, &lr);
-  quantity_multiply_tensor(q, &denominator, list->states[EXP_INF][i], &part);
-  THEN(q->error, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, NULL));
+  quantity_power(error, &part, &beta1, &step);
+  quantity_difference(error, &part, &part, &one);
+  quantity_quotient(error, &part, &part, &lr);
+  quantity_multiply_tensor(error, &denominator, list->states[EXP_INF][i], &part);
+  THEN(*error, ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, NULL));
   ctorch_tensor_release(denominator);
   quantity_end(&part);
   quantity_end(&lr);
@@ -103,18 +104,18 @@ static void change_by_tensors(struct quantities *q, const struct optimizer_list 
 
 static ctorch_error *adamax_loop(struct optimizer_list *list, size_t i) {
   const struct adamax_options *options = list->options;
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_error *error = list_count_one(list, STEP, i);
   ctorch_tensor *grad = NULL, *own = NULL;
-  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
-  THEN(q.error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
-  grow_norm(&q, list, i, grad);
+  THEN(error, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  THEN(error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
+  grow_norm(&error, list, i, grad);
   if (list->flags->capturable) {
-    change_by_tensors(&q, list, i);
+    change_by_tensors(&error, list, i);
   } else {
-    change(&q, list, i);
+    change(&error, list, i);
   }
   ctorch_tensor_release(own);
-  return q.error;
+  return error;
 }
 
 /* All of them. */
@@ -157,28 +158,28 @@ static ctorch_error *change_all(struct optimizer_list *list) {
 
 static ctorch_error *change_captured(struct optimizer_list *list) {
   const struct adamax_options *options = list->options;
-  struct quantities q = {0};
-  struct quantity lr = quantity_of(&q, &options->lr);
+  ctorch_error *error = NULL;
+  struct quantity lr = quantity_of(&error, &options->lr);
   ctorch_tensor_list *powers = NULL, *denominators = NULL;
   THEN(
-      q.error, ctorch_aten__foreach_pow_ScalarAndTensor(
-                   &powers, CTORCH_FLOAT(options->betas[0]), CONST_LIST(list->states[STEP], list)));
-  if (q.error == NULL) {
+      error, ctorch_aten__foreach_pow_ScalarAndTensor(
+                 &powers, CTORCH_FLOAT(options->betas[0]), CONST_LIST(list->states[STEP], list)));
+  if (error == NULL) {
     ctorch_tensor **parts = list_data(powers);
-    THEN(q.error, ctorch_aten__foreach_sub__Scalar(LIST(parts, list), CTORCH_INT(1)));
-    quantities_divide_all_to(&q, list, parts, &lr);
+    THEN(error, ctorch_aten__foreach_sub__Scalar(LIST(parts, list), CTORCH_INT(1)));
+    quantities_divide_all_to(&error, list, parts, &lr);
     THEN(
-        q.error,
+        error,
         ctorch_aten__foreach_mul_List(&denominators, CONST_LIST(list->states[EXP_INF], list), CONST_LIST(parts, list)));
   }
   THEN(
-      q.error, ctorch_aten__foreach_addcdiv__Scalar(
-                   LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
-                   CONST_LIST(list_data(denominators), list), CTORCH_FLOAT(1)));
+      error, ctorch_aten__foreach_addcdiv__Scalar(
+                 LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list),
+                 CONST_LIST(list_data(denominators), list), CTORCH_FLOAT(1)));
   ctorch_tensor_list_release(powers);
   ctorch_tensor_list_release(denominators);
   quantity_end(&lr);
-  return q.error;
+  return error;
 }
 
 static ctorch_error *adamax_foreach(struct optimizer_list *list) {

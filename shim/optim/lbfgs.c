@@ -69,10 +69,10 @@ struct iteration {
   int64_t evaluations;
 };
 
-static bool is_at_most(struct quantities *q, const ctorch_tensor *vector, double bound) {
+static bool is_at_most(ctorch_error **error, const ctorch_tensor *vector, double bound) {
   struct quantity largest = {0}, limit = quantity_of_number(bound);
-  lbfgs_largest(q, &largest, vector);
-  bool is = q->error == NULL && quantity_at_most(q, &largest, &limit);
+  lbfgs_largest(error, &largest, vector);
+  bool is = *error == NULL && quantity_at_most(error, &largest, &limit);
   quantity_end(&largest);
   return is;
 }
@@ -80,7 +80,7 @@ static bool is_at_most(struct quantities *q, const ctorch_tensor *vector, double
 static void begin(struct iteration *self) {
   struct lbfgs_memory *memory = self->memory;
   ctorch_tensor *direction = NULL;
-  THEN(self->problem->q->error, ctorch_aten_neg(&direction, self->point.grad));
+  THEN(*self->problem->error, ctorch_aten_neg(&direction, self->point.grad));
   ctorch_tensor_release(memory->d);
   memory->d = direction;
   lbfgs_memory_forget(memory);
@@ -90,22 +90,22 @@ static void begin(struct iteration *self) {
 
 /* The change since the last iteration is remembered, if the gradient grew along it. */
 static void remember(struct iteration *self) {
-  struct quantities *q = self->problem->q;
+  ctorch_error **error = self->problem->error;
   struct lbfgs_memory *memory = self->memory;
   struct quantity ys = {0}, yy = {0}, ro = {0}, least = quantity_of_number(1e-10);
   ctorch_tensor *y = NULL, *s = NULL;
-  THEN(q->error, ctorch_aten_sub_Tensor(&y, self->point.grad, memory->prev_flat_grad, NULL));
-  quantity_multiply_tensor(q, &s, memory->d, &memory->t);
-  if (q->error == NULL) {
-    lbfgs_dot(q, &ys, y, s);
+  THEN(*error, ctorch_aten_sub_Tensor(&y, self->point.grad, memory->prev_flat_grad, NULL));
+  quantity_multiply_tensor(error, &s, memory->d, &memory->t);
+  if (*error == NULL) {
+    lbfgs_dot(error, &ys, y, s);
   }
-  if (q->error == NULL && quantity_less(q, &least, &ys)) {
-    lbfgs_dot(q, &yy, y, y);
-    quantity_divide_number(q, &ro, 1, &ys);
-    quantity_quotient(q, &memory->h_diag, &ys, &yy);
+  if (*error == NULL && quantity_less(error, &least, &ys)) {
+    lbfgs_dot(error, &yy, y, y);
+    quantity_divide_number(error, &ro, 1, &ys);
+    quantity_quotient(error, &memory->h_diag, &ys, &yy);
     int64_t most = self->options->history_size;
     lbfgs_memory_push(
-        q, memory, self->problem->evaluation->function, most < 0 ? SIZE_MAX : (size_t)most, y, s, ro.tensor);
+        error, memory, self->problem->evaluation->function, most < 0 ? SIZE_MAX : (size_t)most, y, s, ro.tensor);
     y = s = NULL;
     ro = (struct quantity){0};
   }
@@ -127,7 +127,7 @@ static void make_factors(struct iteration *self) {
   }
   ctorch_tensor **al = len >= SIZE_MAX / sizeof *al ? NULL : realloc(memory->al, (len + 1) * sizeof *al);
   if (al == NULL) {
-    THEN(self->problem->q->error, error_memory(self->problem->evaluation->function, len * sizeof *al));
+    THEN(*self->problem->error, error_memory(self->problem->evaluation->function, len * sizeof *al));
     return;
   }
   for (size_t i = memory->al_len; i < len; i++) {
@@ -140,32 +140,32 @@ static void make_factors(struct iteration *self) {
 
 /* The direction by two loops over the changes. */
 static void turn(struct iteration *self) {
-  struct quantities *q = self->problem->q;
+  ctorch_error **error = self->problem->error;
   struct lbfgs_memory *memory = self->memory;
   ctorch_tensor *along = NULL, *direction = NULL;
   make_factors(self);
-  THEN(q->error, ctorch_aten_neg(&along, self->point.grad));
-  for (size_t i = memory->len; q->error == NULL && i-- > 0;) {
+  THEN(*error, ctorch_aten_neg(&along, self->point.grad));
+  for (size_t i = memory->len; *error == NULL && i-- > 0;) {
     struct quantity factor = {0}, ro = quantity_of_tensor(memory->ro[i]);
-    lbfgs_dot(q, &factor, memory->old_stps[i], along);
-    quantity_product(q, &factor, &factor, &ro);
-    double value = quantity_value(q, &factor);
-    THEN(q->error, ctorch_aten_add__Tensor(along, memory->old_dirs[i], CTORCH_FLOAT(-value)));
+    lbfgs_dot(error, &factor, memory->old_stps[i], along);
+    quantity_product(error, &factor, &factor, &ro);
+    double value = quantity_value(error, &factor);
+    THEN(*error, ctorch_aten_add__Tensor(along, memory->old_dirs[i], CTORCH_FLOAT(-value)));
     ctorch_tensor_release(memory->al[i]);
     memory->al[i] = factor.tensor; /* taken over */
   }
-  quantity_multiply_tensor(q, &direction, along, &memory->h_diag);
-  for (size_t i = 0; q->error == NULL && i < memory->len; i++) {
+  quantity_multiply_tensor(error, &direction, along, &memory->h_diag);
+  for (size_t i = 0; *error == NULL && i < memory->len; i++) {
     struct quantity factor = {0}, ro = quantity_of_tensor(memory->ro[i]), al = quantity_of_tensor(memory->al[i]);
-    lbfgs_dot(q, &factor, memory->old_dirs[i], direction);
-    quantity_product(q, &factor, &factor, &ro);
-    quantity_difference(q, &factor, &al, &factor);
-    double value = quantity_value(q, &factor);
-    THEN(q->error, ctorch_aten_add__Tensor(direction, memory->old_stps[i], CTORCH_FLOAT(value)));
+    lbfgs_dot(error, &factor, memory->old_dirs[i], direction);
+    quantity_product(error, &factor, &factor, &ro);
+    quantity_difference(error, &factor, &al, &factor);
+    double value = quantity_value(error, &factor);
+    THEN(*error, ctorch_aten_add__Tensor(direction, memory->old_stps[i], CTORCH_FLOAT(value)));
     quantity_end(&factor);
   }
   ctorch_tensor_release(along);
-  if (q->error == NULL) {
+  if (*error == NULL) {
     ctorch_tensor_release(memory->d);
     memory->d = direction;
   } else {
@@ -177,23 +177,23 @@ static void keep_gradient(struct iteration *self) {
   static const ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
   struct lbfgs_memory *memory = self->memory;
   THEN(
-      self->problem->q->error, memory->prev_flat_grad == NULL
-                                   ? ctorch_aten_clone(&memory->prev_flat_grad, self->point.grad, &contiguous)
-                                   : ctorch_aten_copy_(memory->prev_flat_grad, self->point.grad, false));
+      *self->problem->error, memory->prev_flat_grad == NULL
+                                 ? ctorch_aten_clone(&memory->prev_flat_grad, self->point.grad, &contiguous)
+                                 : ctorch_aten_copy_(memory->prev_flat_grad, self->point.grad, false));
   memory->prev_loss = self->point.loss;
 }
 
 /* The length of the step: the rate, bounded at the very first by the gradient's size. */
 static void first_length(struct iteration *self) {
-  struct quantities *q = self->problem->q;
-  struct quantity lr = quantity_of(q, &self->options->lr), one = quantity_of_number(1), sum = {.is_own = true};
+  ctorch_error **error = self->problem->error;
+  struct quantity lr = quantity_of(error, &self->options->lr), one = quantity_of_number(1), sum = {.is_own = true};
   if (self->memory->n_iter == 1) {
     ctorch_tensor *sizes = NULL;
-    THEN(q->error, ctorch_aten_abs(&sizes, self->point.grad));
-    THEN(q->error, ctorch_aten_sum(&sum.tensor, sizes, NULL));
-    quantity_divide_number(q, &sum, 1, &sum);
-    bool is_short = q->error == NULL && quantity_less(q, &sum, &one);
-    quantity_product(q, &lr, is_short ? &sum : &one, &lr);
+    THEN(*error, ctorch_aten_abs(&sizes, self->point.grad));
+    THEN(*error, ctorch_aten_sum(&sum.tensor, sizes, NULL));
+    quantity_divide_number(error, &sum, 1, &sum);
+    bool is_short = *error == NULL && quantity_less(error, &sum, &one);
+    quantity_product(error, &lr, is_short ? &sum : &one, &lr);
     ctorch_tensor_release(sizes);
   } else if (lr.tensor != NULL && !lr.is_own) {
     ctorch_tensor_retain(lr.tensor);
@@ -214,7 +214,7 @@ static bool advance(struct iteration *self, bool is_last) {
     evaluations = lbfgs_strong_wolfe(
         problem, &self->point, memory->d, self->options->tolerance_change, self->options->max_eval - self->evaluations);
     lbfgs_move(problem, &self->point.t, memory->d);
-    is_optimal = problem->q->error == NULL && is_at_most(problem->q, self->point.grad, self->options->tolerance_grad);
+    is_optimal = *problem->error == NULL && is_at_most(problem->error, self->point.grad, self->options->tolerance_grad);
   } else {
     lbfgs_move(problem, &self->point.t, memory->d);
     if (!is_last) {
@@ -222,7 +222,8 @@ static bool advance(struct iteration *self, bool is_last) {
       ctorch_tensor_release(self->point.grad);
       self->point.grad = NULL;
       lbfgs_gather(problem, &self->point.grad);
-      is_optimal = problem->q->error == NULL && is_at_most(problem->q, self->point.grad, self->options->tolerance_grad);
+      is_optimal =
+          *problem->error == NULL && is_at_most(problem->error, self->point.grad, self->options->tolerance_grad);
       evaluations = 1;
     }
   }
@@ -242,17 +243,17 @@ static void keep_length(struct iteration *self) {
 
 /* Whether the last step was too small to go on. */
 static bool has_settled(struct iteration *self) {
-  struct quantities *q = self->problem->q;
+  ctorch_error **error = self->problem->error;
   ctorch_tensor *step = NULL;
-  quantity_multiply_tensor(q, &step, self->memory->d, &self->memory->t);
-  bool is = q->error == NULL && is_at_most(q, step, self->options->tolerance_change);
+  quantity_multiply_tensor(error, &step, self->memory->d, &self->memory->t);
+  bool is = *error == NULL && is_at_most(error, step, self->options->tolerance_change);
   ctorch_tensor_release(step);
   return is || fabs(self->point.loss - self->memory->prev_loss) < self->options->tolerance_change;
 }
 
 /* One iteration; whether to go on. */
 static bool iterate(struct iteration *self, int64_t number) {
-  struct quantities *q = self->problem->q;
+  ctorch_error **error = self->problem->error;
   struct lbfgs_memory *memory = self->memory;
   struct quantity bound = quantity_of_number(-self->options->tolerance_change);
   bool is_last = number == self->options->max_iter;
@@ -261,9 +262,9 @@ static bool iterate(struct iteration *self, int64_t number) {
     begin(self);
   } else if (memory->d == NULL || memory->prev_flat_grad == NULL) {
     THEN(
-        q->error, error_make(
-                      self->problem->evaluation->function, CTORCH_ERROR_TYPE,
-                      "the state of LBFGS has no 'd' or 'prev_flat_grad', though its 'n_iter' is not 0"));
+        *error, error_make(
+                    self->problem->evaluation->function, CTORCH_ERROR_TYPE,
+                    "the state of LBFGS has no 'd' or 'prev_flat_grad', though its 'n_iter' is not 0"));
   } else {
     remember(self);
     turn(self);
@@ -271,22 +272,22 @@ static bool iterate(struct iteration *self, int64_t number) {
   keep_gradient(self);
   first_length(self);
   keep_length(self);
-  if (q->error == NULL) {
-    lbfgs_dot(q, &self->point.slope, self->point.grad, memory->d);
+  if (*error == NULL) {
+    lbfgs_dot(error, &self->point.slope, self->point.grad, memory->d);
   }
-  if (q->error != NULL || quantity_less(q, &bound, &self->point.slope)) {
+  if (*error != NULL || quantity_less(error, &bound, &self->point.slope)) {
     return false;
   }
   if (self->options->line_search_fn != NULL && strcmp(self->options->line_search_fn, "strong_wolfe") != 0) {
     THEN(
-        q->error, error_make(
-                      self->problem->evaluation->function, CTORCH_ERROR_RUNTIME,
-                      "line_search_fn: only 'strong_wolfe' is supported, not '%s'", self->options->line_search_fn));
+        *error, error_make(
+                    self->problem->evaluation->function, CTORCH_ERROR_RUNTIME,
+                    "line_search_fn: only 'strong_wolfe' is supported, not '%s'", self->options->line_search_fn));
     return false;
   }
   bool goes_on = advance(self, is_last);
   keep_length(self);
-  return q->error == NULL && !is_last && self->evaluations < self->options->max_eval && goes_on && !has_settled(self);
+  return *error == NULL && !is_last && self->evaluations < self->options->max_eval && goes_on && !has_settled(self);
 }
 
 /* The whole step. */
@@ -302,19 +303,19 @@ static ctorch_error *make_state(struct optimizer_param *param) {
 }
 
 static void run(struct iteration *self, ctorch_tensor **loss, bool *is_whole) {
-  struct quantities *q = self->problem->q;
+  ctorch_error **error = self->problem->error;
   self->point.loss = lbfgs_evaluate(self->problem, loss);
   self->evaluations = 1;
-  if (q->error != NULL) {
+  if (*error != NULL) {
     return;
   }
   self->memory->func_evals++;
   lbfgs_gather(self->problem, &self->point.grad);
-  if (q->error != NULL || is_at_most(q, self->point.grad, self->options->tolerance_grad)) {
+  if (*error != NULL || is_at_most(error, self->point.grad, self->options->tolerance_grad)) {
     return;
   }
   *is_whole = true;
-  for (int64_t n = 1; q->error == NULL && n <= self->options->max_iter; n++) {
+  for (int64_t n = 1; *error == NULL && n <= self->options->max_iter; n++) {
     if (!iterate(self, n)) {
       break;
     }
@@ -337,21 +338,21 @@ static ctorch_error *lbfgs_step(
   }
   CTORCH_TRY(optimizer_read(function, self, group));
   CTORCH_TRY(make_state(&group->params[0]));
-  struct quantities q = {0};
-  struct lbfgs_problem problem = {&q, evaluation, group->params, group->len};
+  ctorch_error *error = NULL;
+  struct lbfgs_problem problem = {&error, evaluation, group->params, group->len};
   struct lbfgs_memory memory = {0};
   struct iteration iteration = {.problem = &problem, .options = group->read, .memory = &memory};
   bool is_whole = false;
-  lbfgs_memory_read(&q, &memory, function, group->params[0].others);
-  if (q.error == NULL) {
+  lbfgs_memory_read(&error, &memory, function, group->params[0].others);
+  if (error == NULL) {
     run(&iteration, loss, &is_whole);
-    struct quantities writing = {0};
-    lbfgs_memory_write(&writing, &memory, group->params[0].others, is_whole && q.error == NULL);
-    q.error = ctorch_error_first(q.error, writing.error);
+    ctorch_error *writing = NULL;
+    lbfgs_memory_write(&writing, &memory, group->params[0].others, is_whole && error == NULL);
+    error = ctorch_error_first(error, writing);
   }
   lbfgs_memory_end(&memory);
   lbfgs_point_end(&iteration.point);
-  return q.error;
+  return error;
 }
 
 const optimizer_class optim_LBFGS_class = {

@@ -11,7 +11,7 @@
 
 /** What a step computes with. */
 struct lbfgs_problem {
-  struct quantities *q;
+  ctorch_error **error;
   const struct optimizer_evaluation *evaluation;
   struct optimizer_param *params;
   size_t len;
@@ -34,13 +34,13 @@ void lbfgs_gather(struct lbfgs_problem *problem, ctorch_tensor **out);
 void lbfgs_move(struct lbfgs_problem *problem, const struct quantity *t, const ctorch_tensor *direction);
 
 /** The scalar product, which is a tensor. */
-void lbfgs_dot(struct quantities *q, struct quantity *out, const ctorch_tensor *a, const ctorch_tensor *b);
+void lbfgs_dot(ctorch_error **error, struct quantity *out, const ctorch_tensor *a, const ctorch_tensor *b);
 /** The largest absolute value of a vector, a tensor. */
-void lbfgs_largest(struct quantities *q, struct quantity *out, const ctorch_tensor *vector);
+void lbfgs_largest(ctorch_error **error, struct quantity *out, const ctorch_tensor *vector);
 
 /** a < b, a <= b, as tensors compare where one is a tensor. */
-bool quantity_less(struct quantities *q, const struct quantity *a, const struct quantity *b);
-bool quantity_at_most(struct quantities *q, const struct quantity *a, const struct quantity *b);
+bool quantity_less(ctorch_error **error, const struct quantity *a, const struct quantity *b);
+bool quantity_at_most(ctorch_error **error, const struct quantity *a, const struct quantity *b);
 
 /** What Python's line search does: a point that meets the strong Wolfe conditions, from `point`, which is where the
  * parameters are, with the first step that `point->t` has. Returns how often the loss was computed. */
@@ -67,13 +67,13 @@ struct lbfgs_memory {
 };
 
 void lbfgs_memory_read(
-    struct quantities *q, struct lbfgs_memory *self, const char *function, const ctorch_value *state);
+    ctorch_error **error, struct lbfgs_memory *self, const char *function, const ctorch_value *state);
 /** The counts alone, or all. */
-void lbfgs_memory_write(struct quantities *q, const struct lbfgs_memory *self, ctorch_value *state, bool is_whole);
+void lbfgs_memory_write(ctorch_error **error, const struct lbfgs_memory *self, ctorch_value *state, bool is_whole);
 void lbfgs_memory_end(struct lbfgs_memory *self);
 /** One more change, which is taken over, in the place of the oldest if there are `most`. */
 void lbfgs_memory_push(
-    struct quantities *q,
+    ctorch_error **error,
     struct lbfgs_memory *self,
     const char *function,
     size_t most,

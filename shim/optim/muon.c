@@ -69,27 +69,27 @@ static ctorch_error *muon_begin(const struct optimizer_list *list, size_t i) {
 }
 
 /* One iteration: `*matrix`, which is given up, becomes a * X + (b * G + c * G^2) X with G = X X'. */
-static void iterate(struct quantities *q, ctorch_tensor **matrix, const double *coefficients) {
+static void iterate(ctorch_error **error, ctorch_tensor **matrix, const double *coefficients) {
   ctorch_tensor *transposed = NULL, *gram = NULL, *update = NULL, *next = NULL;
-  THEN(q->error, ctorch_aten_t(&transposed, *matrix));
-  THEN(q->error, ctorch_aten_matmul(&gram, *matrix, transposed));
+  THEN(*error, ctorch_aten_t(&transposed, *matrix));
+  THEN(*error, ctorch_aten_matmul(&gram, *matrix, transposed));
   THEN(
-      q->error,
+      *error,
       ctorch_aten_addmm(&update, gram, gram, gram, CTORCH_FLOAT(coefficients[1]), CTORCH_FLOAT(coefficients[2])));
-  THEN(q->error, ctorch_aten_addmm(&next, *matrix, update, *matrix, CTORCH_FLOAT(coefficients[0]), NULL));
+  THEN(*error, ctorch_aten_addmm(&next, *matrix, update, *matrix, CTORCH_FLOAT(coefficients[0]), NULL));
   ctorch_tensor_release(transposed);
   ctorch_tensor_release(gram);
   ctorch_tensor_release(update);
-  if (q->error == NULL) {
+  if (*error == NULL) {
     ctorch_tensor_release(*matrix);
     *matrix = next;
   }
 }
 
-static void transpose(struct quantities *q, ctorch_tensor **matrix) {
+static void transpose(ctorch_error **error, ctorch_tensor **matrix) {
   ctorch_tensor *transposed = NULL;
-  THEN(q->error, ctorch_aten_t(&transposed, *matrix));
-  if (q->error == NULL) {
+  THEN(*error, ctorch_aten_t(&transposed, *matrix));
+  if (*error == NULL) {
     ctorch_tensor_release(*matrix);
     *matrix = transposed;
   }
@@ -97,23 +97,23 @@ static void transpose(struct quantities *q, ctorch_tensor **matrix) {
 
 /* The nearest orthogonal matrix, nearly, in bfloat16. As in Python, a bfloat16 matrix is itself divided by its norm. */
 static void orthogonalize(
-    struct quantities *q, ctorch_tensor **out, const ctorch_tensor *matrix, const struct muon_options *options) {
+    ctorch_error **error, ctorch_tensor **out, const ctorch_tensor *matrix, const struct muon_options *options) {
   const ctorch_dtype bfloat16 = CTORCH_DTYPE_BFLOAT16;
   const int64_t *sizes = ctorch_tensor_sizes(matrix);
   bool is_tall = sizes[0] > sizes[1];
   ctorch_tensor *norm = NULL, *bounded = NULL;
-  THEN(q->error, ctorch_tensor_to(out, matrix, &bfloat16, NULL, false, false, NULL));
+  THEN(*error, ctorch_tensor_to(out, matrix, &bfloat16, NULL, false, false, NULL));
   if (is_tall) {
-    transpose(q, out);
+    transpose(error, out);
   }
-  THEN(q->error, ctorch_aten_linalg_vector_norm(&norm, *out, CTORCH_FLOAT(2), NULL, 0, false, NULL));
-  THEN(q->error, ctorch_aten_clamp(&bounded, norm, CTORCH_FLOAT(options->eps), NULL));
-  THEN(q->error, ctorch_aten_div__Tensor(*out, bounded));
-  for (int64_t n = 0; q->error == NULL && n < options->ns_steps; n++) {
-    iterate(q, out, options->ns_coefficients);
+  THEN(*error, ctorch_aten_linalg_vector_norm(&norm, *out, CTORCH_FLOAT(2), NULL, 0, false, NULL));
+  THEN(*error, ctorch_aten_clamp(&bounded, norm, CTORCH_FLOAT(options->eps), NULL));
+  THEN(*error, ctorch_aten_div__Tensor(*out, bounded));
+  for (int64_t n = 0; *error == NULL && n < options->ns_steps; n++) {
+    iterate(error, out, options->ns_coefficients);
   }
   if (is_tall) {
-    transpose(q, out);
+    transpose(error, out);
   }
   ctorch_tensor_release(norm);
   ctorch_tensor_release(bounded);
@@ -146,29 +146,29 @@ static ctorch_error *check_param(const struct optimizer_list *list, size_t i) {
 static ctorch_error *muon_loop(struct optimizer_list *list, size_t i) {
   const struct muon_options *options = list->options;
   ctorch_tensor *grad = list->grads[i], *ahead = NULL, *update = NULL;
-  struct quantities q = {.error = check_param(list, i)};
+  ctorch_error *error = check_param(list, i);
   if (list->states[MOMENTUM_BUFFER][i] == NULL) { /* a state that somebody set */
-    THEN(q.error, muon_begin(list, i));
+    THEN(error, muon_begin(list, i));
   }
   ctorch_tensor *buffer = list->states[MOMENTUM_BUFFER][i];
-  THEN(q.error, ctorch_aten_lerp__Scalar(buffer, grad, CTORCH_FLOAT(1 - options->momentum)));
+  THEN(error, ctorch_aten_lerp__Scalar(buffer, grad, CTORCH_FLOAT(1 - options->momentum)));
   if (options->nesterov) {
-    THEN(q.error, ctorch_aten_lerp_Scalar(&ahead, grad, buffer, CTORCH_FLOAT(options->momentum)));
+    THEN(error, ctorch_aten_lerp_Scalar(&ahead, grad, buffer, CTORCH_FLOAT(options->momentum)));
   }
-  if (q.error == NULL) {
-    orthogonalize(&q, &update, ahead != NULL ? ahead : buffer, options);
+  if (error == NULL) {
+    orthogonalize(&error, &update, ahead != NULL ? ahead : buffer, options);
   }
-  if (q.error == NULL) {
-    struct quantity lr = quantity_of(&q, &options->lr);
-    list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
-    quantity_multiply(&q, &lr, &lr, adjustment(options, list->params[i]));
-    double rate = quantity_value(&q, &lr);
-    THEN(q.error, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(-rate)));
+  if (error == NULL) {
+    struct quantity lr = quantity_of(&error, &options->lr);
+    list_shrink_one(&error, list, i, &options->lr, options->weight_decay);
+    quantity_multiply(&error, &lr, &lr, adjustment(options, list->params[i]));
+    double rate = quantity_value(&error, &lr);
+    THEN(error, ctorch_aten_add__Tensor(list->params[i], update, CTORCH_FLOAT(-rate)));
     quantity_end(&lr);
   }
   ctorch_tensor_release(ahead);
   ctorch_tensor_release(update);
-  return q.error;
+  return error;
 }
 
 const optimizer_class optim_Muon_class = {

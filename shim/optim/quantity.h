@@ -2,12 +2,12 @@
  * Numbers that may be tensors: learning rates and what is computed of them, as Python computes it. Each operation is
  * one of double numbers, or the operator of tensors, through which gradients flow to a learning rate that wants them.
  *
- *     struct quantity rate = quantity_of(&options->lr), decay = {0};
- *     quantity_multiply(&q, &decay, &rate, weight_decay);   // decay = rate * weight_decay
- *     quantity_subtract_from(&q, &decay, 1, &decay);        // decay = 1 - decay
- *     quantity_multiply_to(&q, param, &decay);              // param.mul_(decay)
+ *     struct quantity rate = quantity_of(&error, &options->lr), decay = {0};
+ *     quantity_multiply(&error, &decay, &rate, weight_decay);   // decay = rate * weight_decay
+ *     quantity_subtract_from(&error, &decay, 1, &decay);        // decay = 1 - decay
+ *     quantity_multiply_to(&error, param, &decay);              // param.mul_(decay)
  *     quantity_end(&decay);
- *     return q.error;
+ *     return error;
  *
  * What fails is in `error`, and everything after it does nothing.
  */
@@ -16,95 +16,85 @@
 
 #include "optim/list.h"
 
-/** tensor *= factor, and tensor * factor, with a number as Python takes it: LibTorch's own operator for numbers rounds
- * it to the dtype of the tensor first. */
-ctorch_error *scale(ctorch_tensor *tensor, double factor) __attribute__((warn_unused_result));
-ctorch_error *scaled(ctorch_tensor **out, const ctorch_tensor *tensor, double factor)
-    __attribute__((warn_unused_result));
-
 struct quantity {
   double value;
   ctorch_tensor *tensor; /* NULL for a number */
   bool is_own;           /* whether quantity_end gives the tensor up */
 };
 
-struct quantities {
-  ctorch_error *error;
-};
-
 /** The tensor stays where it is, without a dimension; to be ended. */
-struct quantity quantity_of(struct quantities *q, const struct optimizer_number *number);
+struct quantity quantity_of(ctorch_error **error, const struct optimizer_number *number);
 /** What needs no end. */
 struct quantity quantity_of_tensor(ctorch_tensor *tensor);
 struct quantity quantity_of_number(double number);
 void quantity_end(struct quantity *self);
 
 /* `out` may be one of the operands, which is given up then. */
-void quantity_multiply(struct quantities *q, struct quantity *out, const struct quantity *a, double b);
-void quantity_divide(struct quantities *q, struct quantity *out, const struct quantity *a, double b);
-void quantity_divide_number(struct quantities *q, struct quantity *out, double a, const struct quantity *b);
-void quantity_subtract_from(struct quantities *q, struct quantity *out, double a, const struct quantity *b);
+void quantity_multiply(ctorch_error **error, struct quantity *out, const struct quantity *a, double b);
+void quantity_divide(ctorch_error **error, struct quantity *out, const struct quantity *a, double b);
+void quantity_divide_number(ctorch_error **error, struct quantity *out, double a, const struct quantity *b);
+void quantity_subtract_from(ctorch_error **error, struct quantity *out, double a, const struct quantity *b);
 /** base to the power of a tensor or number. */
 void quantity_power(
-    struct quantities *q, struct quantity *out, const struct quantity *base, const struct quantity *exponent);
-void quantity_sum(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
+    ctorch_error **error, struct quantity *out, const struct quantity *base, const struct quantity *exponent);
+void quantity_sum(ctorch_error **error, struct quantity *out, const struct quantity *a, const struct quantity *b);
 void quantity_difference(
-    struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
-void quantity_product(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
-void quantity_quotient(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
-void quantity_negate(struct quantities *q, struct quantity *out, const struct quantity *a);
-void quantity_root(struct quantities *q, struct quantity *out, const struct quantity *a);
+    ctorch_error **error, struct quantity *out, const struct quantity *a, const struct quantity *b);
+void quantity_product(ctorch_error **error, struct quantity *out, const struct quantity *a, const struct quantity *b);
+void quantity_quotient(ctorch_error **error, struct quantity *out, const struct quantity *a, const struct quantity *b);
+void quantity_negate(ctorch_error **error, struct quantity *out, const struct quantity *a);
+void quantity_root(ctorch_error **error, struct quantity *out, const struct quantity *a);
 
 /** The number, read from the tensor if it is one. */
-double quantity_value(struct quantities *q, const struct quantity *self);
+double quantity_value(ctorch_error **error, const struct quantity *self);
 /** Whether gradients flow to it. */
 bool quantity_wants_gradient(const struct quantity *self);
 
 /** tensor *= self */
-void quantity_multiply_to(struct quantities *q, ctorch_tensor *tensor, const struct quantity *self);
+void quantity_multiply_to(ctorch_error **error, ctorch_tensor *tensor, const struct quantity *self);
 /** tensor += self */
-void quantity_add_to(struct quantities *q, ctorch_tensor *tensor, const struct quantity *self);
+void quantity_add_to(ctorch_error **error, ctorch_tensor *tensor, const struct quantity *self);
 /** tensor * self */
 void quantity_multiply_tensor(
-    struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self);
+    ctorch_error **error, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self);
 /** tensor / self */
 void quantity_divide_tensor(
-    struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self);
+    ctorch_error **error, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self);
 /** tensor += weight * (end - tensor) */
 void quantity_lerp_to(
-    struct quantities *q, ctorch_tensor *tensor, const ctorch_tensor *end, const struct quantity *weight);
+    ctorch_error **error, ctorch_tensor *tensor, const ctorch_tensor *end, const struct quantity *weight);
 
 /* Lists: as many numbers as tensors. */
 
 /** Room for them, to be given up by quantities_end; NULL is out of memory, which is in `error` then. */
-struct quantity *quantities_new(struct quantities *q, const struct optimizer_list *list);
+struct quantity *quantities_new(ctorch_error **error, const struct optimizer_list *list);
 void quantities_end(struct quantity *numbers, const struct optimizer_list *list);
 
 /** tensors[i] += numbers[i], and so on. */
 void quantities_add_to(
-    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
+    ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
 void quantities_multiply_to(
-    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
+    ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
 void quantities_divide_to(
-    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
+    ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
 /** The gradients times numbers: in place where they are the list's own. */
-void quantities_multiply_grads(struct quantities *q, struct optimizer_list *list, const struct quantity *numbers);
+void quantities_multiply_grads(ctorch_error **error, struct optimizer_list *list, const struct quantity *numbers);
 /** tensors[i] *= number */
 void quantities_multiply_all_to(
-    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number);
+    ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number);
 /** tensors[i] /= number */
 void quantities_divide_all_to(
-    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number);
+    ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number);
 
 /* Decay of weights apart from the gradient: params *= 1 - lr * weight_decay. */
 
 void list_shrink_one(
-    struct quantities *q,
+    ctorch_error **error,
     const struct optimizer_list *list,
     size_t i,
     const struct optimizer_number *lr,
     double weight_decay);
 void list_shrink(
-    struct quantities *q, const struct optimizer_list *list, const struct optimizer_number *lr, double weight_decay);
+    ctorch_error **error, const struct optimizer_list *list, const struct optimizer_number *lr, double weight_decay);
 
 #endif

@@ -3,6 +3,7 @@
  * arXiv:1711.05101). */
 #include <math.h>
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
@@ -64,7 +65,7 @@ static double rectification(const struct radam_options *options, double rho) {
 
 /* sqrt(correction2) / (sqrt(exp_avg_sq) + eps) */
 static void adaptive_rate(
-    struct quantities *q,
+    ctorch_error **error,
     ctorch_tensor **out,
     const struct optimizer_list *list,
     size_t i,
@@ -72,19 +73,19 @@ static void adaptive_rate(
   const struct radam_options *options = list->options;
   ctorch_tensor *root = NULL, *raised = NULL, *inverse = NULL;
   struct quantity half = quantity_of_number(0.5), factor = {0};
-  THEN(q->error, ctorch_aten_sqrt(&root, list->states[EXP_AVG_SQ][i]));
+  THEN(*error, ctorch_aten_sqrt(&root, list->states[EXP_AVG_SQ][i]));
   if (list->flags->differentiable) {
-    THEN(q->error, ctorch_aten_add_Scalar(&raised, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(*error, ctorch_aten_add_Scalar(&raised, root, CTORCH_FLOAT(options->eps), NULL));
   } else {
-    THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(*error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
   }
   const ctorch_tensor *by = raised != NULL ? raised : root;
-  quantity_power(q, &factor, correction2, &half);
+  quantity_power(error, &factor, correction2, &half);
   if (factor.tensor != NULL) {
-    THEN(q->error, ctorch_aten_div_Tensor(out, factor.tensor, by));
+    THEN(*error, ctorch_aten_div_Tensor(out, factor.tensor, by));
   } else {
-    THEN(q->error, ctorch_aten_reciprocal(&inverse, by));
-    THEN(q->error, scaled(out, inverse, factor.value));
+    THEN(*error, ctorch_aten_reciprocal(&inverse, by));
+    THEN(*error, number_times(out, inverse, CTORCH_FLOAT(factor.value)));
   }
   quantity_end(&factor);
   ctorch_tensor_release(root);
@@ -94,7 +95,7 @@ static void adaptive_rate(
 
 /* `along`, the corrected average times the rate, becomes the step's direction. */
 static void change(
-    struct quantities *q,
+    ctorch_error **error,
     const struct optimizer_list *list,
     size_t i,
     ctorch_tensor *along,
@@ -104,11 +105,11 @@ static void change(
   double rho = tail_at(options, step);
   ctorch_tensor *rate = NULL, *adapted = NULL, *rectified = NULL;
   if (rho > 5) {
-    adaptive_rate(q, &rate, list, i, correction2);
-    THEN(q->error, ctorch_aten_mul_Tensor(&adapted, along, rate));
-    THEN(q->error, scaled(&rectified, adapted, rectification(options, rho)));
+    adaptive_rate(error, &rate, list, i, correction2);
+    THEN(*error, ctorch_aten_mul_Tensor(&adapted, along, rate));
+    THEN(*error, number_times(&rectified, adapted, CTORCH_FLOAT(rectification(options, rho))));
   }
-  THEN(q->error, ctorch_aten_add__Tensor(list->params[i], rectified != NULL ? rectified : along, CTORCH_FLOAT(-1)));
+  THEN(*error, ctorch_aten_add__Tensor(list->params[i], rectified != NULL ? rectified : along, CTORCH_FLOAT(-1)));
   ctorch_tensor_release(rate);
   ctorch_tensor_release(adapted);
   ctorch_tensor_release(rectified);
@@ -116,50 +117,50 @@ static void change(
 
 /* rho as a tensor: rho_inf - 2 * step * beta2^step / correction2. */
 static void captured_tail(
-    struct quantities *q,
+    ctorch_error **error,
     struct quantity *out,
     const struct radam_options *options,
     const struct quantity *step,
     const struct quantity *correction2) {
   struct quantity beta2 = quantity_of_number(options->betas[1]), power = {0};
-  quantity_power(q, &power, &beta2, step);
-  quantity_multiply(q, out, step, 2);
-  quantity_product(q, out, out, &power);
-  quantity_quotient(q, out, out, correction2);
-  quantity_subtract_from(q, out, tail(options), out);
+  quantity_power(error, &power, &beta2, step);
+  quantity_multiply(error, out, step, 2);
+  quantity_product(error, out, out, &power);
+  quantity_quotient(error, out, out, correction2);
+  quantity_subtract_from(error, out, tail(options), out);
   quantity_end(&power);
 }
 
 static void captured_rectification(
-    struct quantities *q, struct quantity *out, const struct radam_options *options, const struct quantity *rho) {
+    ctorch_error **error, struct quantity *out, const struct radam_options *options, const struct quantity *rho) {
   struct quantity four = quantity_of_number(4), two = quantity_of_number(2), half = quantity_of_number(0.5), part = {0};
   double rho_inf = tail(options);
-  quantity_difference(q, out, rho, &four);
-  quantity_difference(q, &part, rho, &two);
-  quantity_product(q, out, out, &part);
-  quantity_multiply(q, out, out, rho_inf);
-  quantity_multiply(q, &part, rho, (rho_inf - 4) * (rho_inf - 2));
-  quantity_quotient(q, out, out, &part);
-  quantity_power(q, out, out, &half);
+  quantity_difference(error, out, rho, &four);
+  quantity_difference(error, &part, rho, &two);
+  quantity_product(error, out, out, &part);
+  quantity_multiply(error, out, out, rho_inf);
+  quantity_multiply(error, &part, rho, (rho_inf - 4) * (rho_inf - 2));
+  quantity_quotient(error, out, out, &part);
+  quantity_power(error, out, out, &half);
   quantity_end(&part);
 }
 
 static void change_by_tensors(
-    struct quantities *q,
+    ctorch_error **error,
     const struct optimizer_list *list,
     size_t i,
     ctorch_tensor *along,
     const struct quantity *correction2) {
   struct quantity step = quantity_of_tensor(list->states[STEP][i]), rho = {0}, factor = {0};
   ctorch_tensor *rate = NULL, *rectified = NULL, *is_bounded = NULL, *update = NULL, *direction = NULL;
-  captured_tail(q, &rho, list->options, &step, correction2);
-  captured_rectification(q, &factor, list->options, &rho);
-  adaptive_rate(q, &rate, list, i, correction2);
-  THEN(q->error, ctorch_aten_mul_Tensor(&rectified, factor.tensor, rate));
-  THEN(q->error, ctorch_aten_gt_Scalar(&is_bounded, rho.tensor, CTORCH_FLOAT(5)));
-  THEN(q->error, ctorch_aten_where_ScalarOther(&update, is_bounded, rectified, CTORCH_FLOAT(1)));
-  THEN(q->error, ctorch_aten_mul_Tensor(&direction, along, update));
-  THEN(q->error, ctorch_aten_add__Tensor(list->params[i], direction, CTORCH_FLOAT(-1)));
+  captured_tail(error, &rho, list->options, &step, correction2);
+  captured_rectification(error, &factor, list->options, &rho);
+  adaptive_rate(error, &rate, list, i, correction2);
+  THEN(*error, ctorch_aten_mul_Tensor(&rectified, factor.tensor, rate));
+  THEN(*error, ctorch_aten_gt_Scalar(&is_bounded, rho.tensor, CTORCH_FLOAT(5)));
+  THEN(*error, ctorch_aten_where_ScalarOther(&update, is_bounded, rectified, CTORCH_FLOAT(1)));
+  THEN(*error, ctorch_aten_mul_Tensor(&direction, along, update));
+  THEN(*error, ctorch_aten_add__Tensor(list->params[i], direction, CTORCH_FLOAT(-1)));
   ctorch_tensor_release(rate);
   ctorch_tensor_release(rectified);
   ctorch_tensor_release(is_bounded);
@@ -170,39 +171,39 @@ static void change_by_tensors(
 }
 
 /* 1 - beta^step */
-static void correction(struct quantities *q, struct quantity *out, double beta, const struct quantity *step) {
+static void correction(ctorch_error **error, struct quantity *out, double beta, const struct quantity *step) {
   struct quantity base = quantity_of_number(beta);
-  quantity_power(q, out, &base, step);
-  quantity_subtract_from(q, out, 1, out);
+  quantity_power(error, out, &base, step);
+  quantity_subtract_from(error, out, 1, out);
 }
 
 static ctorch_error *radam_loop(struct optimizer_list *list, size_t i) {
   const struct radam_options *options = list->options;
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
-  struct quantity lr = quantity_of(&q, &options->lr), step = {0}, correction1 = {0}, correction2 = {0};
+  ctorch_error *error = list_count_one(list, STEP, i);
+  struct quantity lr = quantity_of(&error, &options->lr), step = {0}, correction1 = {0}, correction2 = {0};
   ctorch_tensor *grad = list->grads[i], *own = NULL, *corrected = NULL, *along = NULL;
   ctorch_tensor *square = list->states[EXP_AVG_SQ][i];
   if (list->flags->capturable) {
     step = quantity_of_tensor(list->states[STEP][i]);
   } else {
-    THEN(q.error, list_number(list, STEP, i, &step.value));
+    THEN(error, list_number(list, STEP, i, &step.value));
   }
   if (options->weight_decay != 0 && options->decoupled_weight_decay) {
-    list_shrink_one(&q, list, i, &options->lr, options->weight_decay);
+    list_shrink_one(&error, list, i, &options->lr, options->weight_decay);
   } else {
-    THEN(q.error, list_decay_view(list, i, options->weight_decay, &grad, &own));
+    THEN(error, list_decay_view(list, i, options->weight_decay, &grad, &own));
   }
-  THEN(q.error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
-  THEN(q.error, scale(square, options->betas[1]));
-  THEN(q.error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->betas[1])));
-  correction(&q, &correction1, options->betas[0], &step);
-  correction(&q, &correction2, options->betas[1], &step);
-  quantity_divide_tensor(&q, &corrected, list->states[EXP_AVG][i], &correction1);
-  quantity_multiply_tensor(&q, &along, corrected, &lr);
+  THEN(error, ctorch_aten_lerp__Scalar(list->states[EXP_AVG][i], grad, CTORCH_FLOAT(1 - options->betas[0])));
+  THEN(error, number_times_(square, CTORCH_FLOAT(options->betas[1])));
+  THEN(error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->betas[1])));
+  correction(&error, &correction1, options->betas[0], &step);
+  correction(&error, &correction2, options->betas[1], &step);
+  quantity_divide_tensor(&error, &corrected, list->states[EXP_AVG][i], &correction1);
+  quantity_multiply_tensor(&error, &along, corrected, &lr);
   if (list->flags->capturable) {
-    change_by_tensors(&q, list, i, along, &correction2);
+    change_by_tensors(&error, list, i, along, &correction2);
   } else {
-    change(&q, list, i, along, step.value, &correction2);
+    change(&error, list, i, along, step.value, &correction2);
   }
   ctorch_tensor_release(own);
   ctorch_tensor_release(corrected);
@@ -210,31 +211,31 @@ static ctorch_error *radam_loop(struct optimizer_list *list, size_t i) {
   quantity_end(&lr);
   quantity_end(&correction1);
   quantity_end(&correction2);
-  return q.error;
+  return error;
 }
 
 /* All of them: params += exp_avg * (correction / (sqrt(exp_avg_sq) + eps) + plain), where one of both is 0. */
-static void change_all(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **by) {
+static void change_all(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **by) {
   const struct radam_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr);
-  struct quantity *plain = quantities_new(q, list), *adapted = quantities_new(q, list);
-  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
+  struct quantity lr = quantity_of(error, &options->lr);
+  struct quantity *plain = quantities_new(error, list), *adapted = quantities_new(error, list);
+  for (size_t i = 0; *error == NULL && i < list->len; i++) {
     double step = 0;
-    THEN(q->error, list_number(list, STEP, i, &step));
+    THEN(*error, list_number(list, STEP, i, &step));
     double rho = tail_at(options, step), rect = rho > 5 ? rectification(options, rho) : 0;
     double correction1 = 1 - pow(options->betas[0], step), correction2 = 1 - pow(options->betas[1], step);
-    quantity_multiply(q, &plain[i], &lr, rect > 0 ? 0 : 1);
-    quantity_divide(q, &plain[i], &plain[i], correction1);
-    quantity_negate(q, &plain[i], &plain[i]);
-    quantity_multiply(q, &adapted[i], &lr, rect);
-    quantity_divide(q, &adapted[i], &adapted[i], correction1);
-    quantity_multiply(q, &adapted[i], &adapted[i], pow(correction2, 0.5));
-    quantity_negate(q, &adapted[i], &adapted[i]);
+    quantity_multiply(error, &plain[i], &lr, rect > 0 ? 0 : 1);
+    quantity_divide(error, &plain[i], &plain[i], correction1);
+    quantity_negate(error, &plain[i], &plain[i]);
+    quantity_multiply(error, &adapted[i], &lr, rect);
+    quantity_divide(error, &adapted[i], &adapted[i], correction1);
+    quantity_multiply(error, &adapted[i], &adapted[i], pow(correction2, 0.5));
+    quantity_negate(error, &adapted[i], &adapted[i]);
   }
-  if (q->error == NULL) {
-    quantities_divide_to(q, list, by, adapted);
-    THEN(q->error, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
-    quantities_add_to(q, list, by, plain);
+  if (*error == NULL) {
+    quantities_divide_to(error, list, by, adapted);
+    THEN(*error, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
+    quantities_add_to(error, list, by, plain);
   }
   quantities_end(plain, list);
   quantities_end(adapted, list);
@@ -243,57 +244,55 @@ static void change_all(struct quantities *q, const struct optimizer_list *list, 
 
 /* 1 - beta^step for each step, as tensors. */
 static void captured_corrections(
-    struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list, double beta) {
-  THEN(
-      q->error,
-      ctorch_aten__foreach_pow_ScalarAndTensor(out, CTORCH_FLOAT(beta), CONST_LIST(list->states[STEP], list)));
-  THEN(q->error, ctorch_aten__foreach_neg_(LIST(list_data(*out), list)));
-  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_INT(1)));
+    ctorch_error **error, ctorch_tensor_list **out, const struct optimizer_list *list, double beta) {
+  THEN(*error, ctorch_aten__foreach_pow_ScalarAndTensor(out, CTORCH_FLOAT(beta), CONST_LIST(list->states[STEP], list)));
+  THEN(*error, ctorch_aten__foreach_neg_(LIST(list_data(*out), list)));
+  THEN(*error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_INT(1)));
 }
 
 /* rho for each step. */
-static void captured_tails(struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list) {
+static void captured_tails(ctorch_error **error, ctorch_tensor_list **out, const struct optimizer_list *list) {
   const struct radam_options *options = list->options;
   ctorch_tensor_list *corrections = NULL;
-  captured_corrections(q, &corrections, list, options->betas[1]);
+  captured_corrections(error, &corrections, list, options->betas[1]);
   THEN(
-      q->error, ctorch_aten__foreach_pow_ScalarAndTensor(
-                    out, CTORCH_FLOAT(options->betas[1]), CONST_LIST(list->states[STEP], list)));
-  if (q->error == NULL) {
+      *error, ctorch_aten__foreach_pow_ScalarAndTensor(
+                  out, CTORCH_FLOAT(options->betas[1]), CONST_LIST(list->states[STEP], list)));
+  if (*error == NULL) {
     ctorch_tensor **tails = list_data(*out);
-    THEN(q->error, ctorch_aten__foreach_mul__List(LIST(tails, list), CONST_LIST(list->states[STEP], list)));
-    THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(tails, list), CTORCH_INT(2)));
-    THEN(q->error, ctorch_aten__foreach_div__List(LIST(tails, list), CONST_LIST(list_data(corrections), list)));
-    THEN(q->error, ctorch_aten__foreach_neg_(LIST(tails, list)));
-    THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(tails, list), CTORCH_FLOAT(tail(options))));
+    THEN(*error, ctorch_aten__foreach_mul__List(LIST(tails, list), CONST_LIST(list->states[STEP], list)));
+    THEN(*error, ctorch_aten__foreach_mul__Scalar(LIST(tails, list), CTORCH_INT(2)));
+    THEN(*error, ctorch_aten__foreach_div__List(LIST(tails, list), CONST_LIST(list_data(corrections), list)));
+    THEN(*error, ctorch_aten__foreach_neg_(LIST(tails, list)));
+    THEN(*error, ctorch_aten__foreach_add__Scalar(LIST(tails, list), CTORCH_FLOAT(tail(options))));
   }
   ctorch_tensor_list_release(corrections);
 }
 
 /* The factors that rectify, 0 where rho is too small; `*plain` becomes 1 there, 0 elsewhere. */
 static void captured_rectifications(
-    struct quantities *q, ctorch_tensor_list **out, ctorch_tensor_list **plain, const struct optimizer_list *list) {
+    ctorch_error **error, ctorch_tensor_list **out, ctorch_tensor_list **plain, const struct optimizer_list *list) {
   double rho_inf = tail(list->options);
   ctorch_tensor_list *tails = NULL, *parts = NULL, *by = NULL;
-  captured_tails(q, &tails, list);
-  THEN(q->error, ctorch_aten__foreach_sub_Scalar(out, CONST_LIST(list_data(tails), list), CTORCH_INT(4)));
-  THEN(q->error, ctorch_aten__foreach_sub_Scalar(&parts, CONST_LIST(list_data(tails), list), CTORCH_INT(2)));
-  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(list_data(*out), list), CONST_LIST(list_data(parts), list)));
-  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(rho_inf)));
+  captured_tails(error, &tails, list);
+  THEN(*error, ctorch_aten__foreach_sub_Scalar(out, CONST_LIST(list_data(tails), list), CTORCH_INT(4)));
+  THEN(*error, ctorch_aten__foreach_sub_Scalar(&parts, CONST_LIST(list_data(tails), list), CTORCH_INT(2)));
+  THEN(*error, ctorch_aten__foreach_mul__List(LIST(list_data(*out), list), CONST_LIST(list_data(parts), list)));
+  THEN(*error, ctorch_aten__foreach_mul__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(rho_inf)));
   THEN(
-      q->error, ctorch_aten__foreach_mul_Scalar(
-                    &by, CONST_LIST(list_data(tails), list), CTORCH_FLOAT((rho_inf - 4) * (rho_inf - 2))));
-  THEN(q->error, ctorch_aten__foreach_div__List(LIST(list_data(*out), list), CONST_LIST(list_data(by), list)));
-  THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
-  THEN(q->error, ctorch_aten__foreach_mul_Scalar(plain, CONST_LIST(list_data(tails), list), CTORCH_FLOAT(1)));
-  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
+      *error, ctorch_aten__foreach_mul_Scalar(
+                  &by, CONST_LIST(list_data(tails), list), CTORCH_FLOAT((rho_inf - 4) * (rho_inf - 2))));
+  THEN(*error, ctorch_aten__foreach_div__List(LIST(list_data(*out), list), CONST_LIST(list_data(by), list)));
+  THEN(*error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
+  THEN(*error, ctorch_aten__foreach_mul_Scalar(plain, CONST_LIST(list_data(tails), list), CTORCH_FLOAT(1)));
+  for (size_t i = 0; *error == NULL && i < list->len; i++) {
     ctorch_tensor *is_small = NULL, *is_plain = NULL;
-    THEN(q->error, ctorch_aten_gt_Scalar(&is_small, list_data(tails)[i], CTORCH_FLOAT(5)));
-    THEN(q->error, ctorch_aten_logical_not_(is_small));
-    THEN(q->error, ctorch_aten_masked_fill__Scalar(list_data(*out)[i], is_small, CTORCH_FLOAT(0)));
-    THEN(q->error, ctorch_aten_gt_Scalar(&is_plain, list_data(*out)[i], CTORCH_FLOAT(0)));
-    THEN(q->error, ctorch_aten_logical_not_(is_plain));
-    THEN(q->error, ctorch_aten_copy_(list_data(*plain)[i], is_plain, false));
+    THEN(*error, ctorch_aten_gt_Scalar(&is_small, list_data(tails)[i], CTORCH_FLOAT(5)));
+    THEN(*error, ctorch_aten_logical_not_(is_small));
+    THEN(*error, ctorch_aten_masked_fill__Scalar(list_data(*out)[i], is_small, CTORCH_FLOAT(0)));
+    THEN(*error, ctorch_aten_gt_Scalar(&is_plain, list_data(*out)[i], CTORCH_FLOAT(0)));
+    THEN(*error, ctorch_aten_logical_not_(is_plain));
+    THEN(*error, ctorch_aten_copy_(list_data(*plain)[i], is_plain, false));
     ctorch_tensor_release(is_small);
     ctorch_tensor_release(is_plain);
   }
@@ -302,26 +301,26 @@ static void captured_rectifications(
   ctorch_tensor_list_release(by);
 }
 
-static void change_captured(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **by) {
+static void change_captured(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **by) {
   const struct radam_options *options = list->options;
-  struct quantity lr = quantity_of(q, &options->lr);
+  struct quantity lr = quantity_of(error, &options->lr);
   ctorch_tensor_list *rects = NULL, *plains = NULL, *corrections1 = NULL, *adapted = NULL;
-  captured_rectifications(q, &rects, &plains, list);
-  captured_corrections(q, &corrections1, list, options->betas[0]);
-  captured_corrections(q, &adapted, list, options->betas[1]);
-  if (q->error == NULL) {
+  captured_rectifications(error, &rects, &plains, list);
+  captured_corrections(error, &corrections1, list, options->betas[0]);
+  captured_corrections(error, &adapted, list, options->betas[1]);
+  if (*error == NULL) {
     ctorch_tensor **plain = list_data(plains), **size = list_data(adapted), **correction1 = list_data(corrections1);
-    quantities_multiply_all_to(q, list, plain, &lr);
-    THEN(q->error, ctorch_aten__foreach_div__List(LIST(plain, list), CONST_LIST(correction1, list)));
-    THEN(q->error, ctorch_aten__foreach_neg_(LIST(plain, list)));
-    THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(size, list)));
-    quantities_multiply_all_to(q, list, size, &lr);
-    THEN(q->error, ctorch_aten__foreach_mul__List(LIST(size, list), CONST_LIST(list_data(rects), list)));
-    THEN(q->error, ctorch_aten__foreach_neg_(LIST(size, list)));
-    THEN(q->error, ctorch_aten__foreach_div__List(LIST(size, list), CONST_LIST(correction1, list)));
-    THEN(q->error, ctorch_aten__foreach_div__List(LIST(by, list), CONST_LIST(size, list)));
-    THEN(q->error, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
-    THEN(q->error, ctorch_aten__foreach_add__List(LIST(by, list), CONST_LIST(plain, list), NULL));
+    quantities_multiply_all_to(error, list, plain, &lr);
+    THEN(*error, ctorch_aten__foreach_div__List(LIST(plain, list), CONST_LIST(correction1, list)));
+    THEN(*error, ctorch_aten__foreach_neg_(LIST(plain, list)));
+    THEN(*error, ctorch_aten__foreach_sqrt_(LIST(size, list)));
+    quantities_multiply_all_to(error, list, size, &lr);
+    THEN(*error, ctorch_aten__foreach_mul__List(LIST(size, list), CONST_LIST(list_data(rects), list)));
+    THEN(*error, ctorch_aten__foreach_neg_(LIST(size, list)));
+    THEN(*error, ctorch_aten__foreach_div__List(LIST(size, list), CONST_LIST(correction1, list)));
+    THEN(*error, ctorch_aten__foreach_div__List(LIST(by, list), CONST_LIST(size, list)));
+    THEN(*error, ctorch_aten__foreach_reciprocal_(LIST(by, list)));
+    THEN(*error, ctorch_aten__foreach_add__List(LIST(by, list), CONST_LIST(plain, list), NULL));
   }
   ctorch_tensor_list_release(rects);
   ctorch_tensor_list_release(plains);
@@ -332,37 +331,37 @@ static void change_captured(struct quantities *q, const struct optimizer_list *l
 
 static ctorch_error *radam_foreach(struct optimizer_list *list) {
   const struct radam_options *options = list->options;
-  struct quantities q = {.error = list_count(list, STEP)};
+  ctorch_error *error = list_count(list, STEP);
   ctorch_tensor **squares = list->states[EXP_AVG_SQ];
   ctorch_tensor_list *by = NULL;
   if (options->weight_decay != 0 && options->decoupled_weight_decay) {
-    list_shrink(&q, list, &options->lr, options->weight_decay);
+    list_shrink(&error, list, &options->lr, options->weight_decay);
   } else {
-    THEN(q.error, list_decay(list, options->weight_decay));
+    THEN(error, list_decay(list, options->weight_decay));
   }
   THEN(
-      q.error,
+      error,
       ctorch_aten__foreach_lerp__Scalar(
           LIST(list->states[EXP_AVG], list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->betas[0])));
-  THEN(q.error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->betas[1])));
+  THEN(error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->betas[1])));
   THEN(
-      q.error, ctorch_aten__foreach_addcmul__Scalar(
-                   LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
-                   CTORCH_FLOAT(1 - options->betas[1])));
+      error, ctorch_aten__foreach_addcmul__Scalar(
+                 LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                 CTORCH_FLOAT(1 - options->betas[1])));
   list_drop_grads(list);
-  THEN(q.error, ctorch_aten__foreach_sqrt(&by, CONST_LIST(squares, list)));
-  THEN(q.error, ctorch_aten__foreach_add__Scalar(LIST(list_data(by), list), CTORCH_FLOAT(options->eps)));
-  if (q.error == NULL && list->flags->capturable) {
-    change_captured(&q, list, list_data(by));
-  } else if (q.error == NULL) {
-    change_all(&q, list, list_data(by));
+  THEN(error, ctorch_aten__foreach_sqrt(&by, CONST_LIST(squares, list)));
+  THEN(error, ctorch_aten__foreach_add__Scalar(LIST(list_data(by), list), CTORCH_FLOAT(options->eps)));
+  if (error == NULL && list->flags->capturable) {
+    change_captured(&error, list, list_data(by));
+  } else if (error == NULL) {
+    change_all(&error, list, list_data(by));
   }
   THEN(
-      q.error, ctorch_aten__foreach_addcmul__Scalar(
-                   LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(list_data(by), list),
-                   CTORCH_FLOAT(1)));
+      error, ctorch_aten__foreach_addcmul__Scalar(
+                 LIST(list->params, list), CONST_LIST(list->states[EXP_AVG], list), CONST_LIST(list_data(by), list),
+                 CTORCH_FLOAT(1)));
   ctorch_tensor_list_release(by);
-  return q.error;
+  return error;
 }
 
 const optimizer_class optim_RAdam_class = {

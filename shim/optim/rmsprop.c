@@ -1,5 +1,6 @@
 /* RMSprop: gradients divided by a running average of their size (Hinton, lecture 6e of "Neural Networks for Machine
  * Learning"); `centered` as in Graves 2013, arXiv:1308.0850. eps is added after the square root. */
+#include "base/number.h"
 #include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/group.h"
@@ -54,127 +55,125 @@ static ctorch_error *rmsprop_begin(const struct optimizer_list *list, size_t i) 
 
 /* What the gradient is divided by, in `*out`: the root of the average square, or of the variance, and eps. */
 static void divisor(
-    struct quantities *q, ctorch_tensor **out, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
+    ctorch_error **error, ctorch_tensor **out, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
   const struct rmsprop_options *options = list->options;
   ctorch_tensor *square = list->states[SQUARE_AVG][i], *mean = list->states[GRAD_AVG][i], *root = NULL;
-  THEN(q->error, scale(square, options->alpha));
-  THEN(q->error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->alpha)));
+  THEN(*error, number_times_(square, CTORCH_FLOAT(options->alpha)));
+  THEN(*error, ctorch_aten_addcmul_(square, grad, grad, CTORCH_FLOAT(1 - options->alpha)));
   if (options->centered) {
-    THEN(q->error, ctorch_aten_lerp__Scalar(mean, grad, CTORCH_FLOAT(1 - options->alpha)));
-    THEN(q->error, ctorch_aten_addcmul(&root, square, mean, mean, CTORCH_FLOAT(-1)));
-    THEN(q->error, ctorch_aten_sqrt_(root));
+    THEN(*error, ctorch_aten_lerp__Scalar(mean, grad, CTORCH_FLOAT(1 - options->alpha)));
+    THEN(*error, ctorch_aten_addcmul(&root, square, mean, mean, CTORCH_FLOAT(-1)));
+    THEN(*error, ctorch_aten_sqrt_(root));
   } else {
-    THEN(q->error, ctorch_aten_sqrt(&root, square));
+    THEN(*error, ctorch_aten_sqrt(&root, square));
   }
   if (list->flags->differentiable) {
-    THEN(q->error, ctorch_aten_add_Scalar(out, root, CTORCH_FLOAT(options->eps), NULL));
+    THEN(*error, ctorch_aten_add_Scalar(out, root, CTORCH_FLOAT(options->eps), NULL));
     ctorch_tensor_release(root);
     return;
   }
-  THEN(q->error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
+  THEN(*error, ctorch_aten_add__Scalar(root, CTORCH_FLOAT(options->eps), NULL));
   *out = root;
 }
 
 static ctorch_error *rmsprop_loop(struct optimizer_list *list, size_t i) {
   const struct rmsprop_options *options = list->options;
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_error *error = list_count_one(list, STEP, i);
   ctorch_tensor *grad = NULL, *own = NULL, *by = NULL, *buffer = list->states[MOMENTUM_BUFFER][i];
   double rate = 0;
-  THEN(q.error, number_value(&rate, &options->lr));
-  THEN(q.error, list_decay_one(list, i, options->weight_decay, &grad, &own));
-  divisor(&q, &by, list, i, grad);
+  THEN(error, number_value(&rate, &options->lr));
+  THEN(error, list_decay_one(list, i, options->weight_decay, &grad, &own));
+  divisor(&error, &by, list, i, grad);
   if (options->momentum > 0) {
-    THEN(q.error, scale(buffer, options->momentum));
-    THEN(q.error, ctorch_aten_addcdiv_(buffer, grad, by, NULL));
-    THEN(q.error, ctorch_aten_add__Tensor(list->params[i], buffer, CTORCH_FLOAT(-rate)));
+    THEN(error, number_times_(buffer, CTORCH_FLOAT(options->momentum)));
+    THEN(error, ctorch_aten_addcdiv_(buffer, grad, by, NULL));
+    THEN(error, ctorch_aten_add__Tensor(list->params[i], buffer, CTORCH_FLOAT(-rate)));
   } else {
-    THEN(q.error, ctorch_aten_addcdiv_(list->params[i], grad, by, CTORCH_FLOAT(-rate)));
+    THEN(error, ctorch_aten_addcdiv_(list->params[i], grad, by, CTORCH_FLOAT(-rate)));
   }
   ctorch_tensor_release(by);
   ctorch_tensor_release(own);
-  return q.error;
+  return error;
 }
 
 /* All of them. */
 
-static void divisors(struct quantities *q, ctorch_tensor_list **out, const struct optimizer_list *list) {
+static void divisors(ctorch_error **error, ctorch_tensor_list **out, const struct optimizer_list *list) {
   const struct rmsprop_options *options = list->options;
   ctorch_tensor **squares = list->states[SQUARE_AVG], **means = list->states[GRAD_AVG];
-  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->alpha)));
+  THEN(*error, ctorch_aten__foreach_mul__Scalar(LIST(squares, list), CTORCH_FLOAT(options->alpha)));
   THEN(
-      q->error, ctorch_aten__foreach_addcmul__Scalar(
-                    LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
-                    CTORCH_FLOAT(1 - options->alpha)));
+      *error, ctorch_aten__foreach_addcmul__Scalar(
+                  LIST(squares, list), CONST_LIST(list->grads, list), CONST_LIST(list->grads, list),
+                  CTORCH_FLOAT(1 - options->alpha)));
   if (options->centered) {
     THEN(
-        q->error, ctorch_aten__foreach_lerp__Scalar(
-                      LIST(means, list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->alpha)));
+        *error, ctorch_aten__foreach_lerp__Scalar(
+                    LIST(means, list), CONST_LIST(list->grads, list), CTORCH_FLOAT(1 - options->alpha)));
     THEN(
-        q->error,
+        *error,
         ctorch_aten__foreach_addcmul_Scalar(
             out, CONST_LIST(squares, list), CONST_LIST(means, list), CONST_LIST(means, list), CTORCH_FLOAT(-1)));
-    THEN(q->error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
+    THEN(*error, ctorch_aten__foreach_sqrt_(LIST(list_data(*out), list)));
   } else {
-    THEN(q->error, ctorch_aten__foreach_sqrt(out, CONST_LIST(squares, list)));
+    THEN(*error, ctorch_aten__foreach_sqrt(out, CONST_LIST(squares, list)));
   }
-  THEN(q->error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(options->eps)));
+  THEN(*error, ctorch_aten__foreach_add__Scalar(LIST(list_data(*out), list), CTORCH_FLOAT(options->eps)));
 }
 
-static void change_by_momenta(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **by) {
+static void change_by_momenta(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **by) {
   const struct rmsprop_options *options = list->options;
   ctorch_tensor **buffers = list->states[MOMENTUM_BUFFER];
-  THEN(q->error, ctorch_aten__foreach_mul__Scalar(LIST(buffers, list), CTORCH_FLOAT(options->momentum)));
+  THEN(*error, ctorch_aten__foreach_mul__Scalar(LIST(buffers, list), CTORCH_FLOAT(options->momentum)));
   THEN(
-      q->error, ctorch_aten__foreach_addcdiv__Scalar(
-                    LIST(buffers, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(1)));
+      *error, ctorch_aten__foreach_addcdiv__Scalar(
+                  LIST(buffers, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(1)));
   if (list->flags->capturable && options->lr.tensor != NULL) {
-    struct quantity lr = quantity_of(q, &options->lr);
+    struct quantity lr = quantity_of(error, &options->lr);
     ctorch_tensor_list *steps = NULL;
-    quantity_negate(q, &lr, &lr);
-    THEN(q->error, ctorch_aten__foreach_mul_Tensor(&steps, CONST_LIST(buffers, list), lr.tensor));
-    THEN(q->error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(list_data(steps), list), NULL));
+    quantity_negate(error, &lr, &lr);
+    THEN(*error, ctorch_aten__foreach_mul_Tensor(&steps, CONST_LIST(buffers, list), lr.tensor));
+    THEN(*error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(list_data(steps), list), NULL));
     ctorch_tensor_list_release(steps);
     quantity_end(&lr);
     return;
   }
   double rate = 0;
-  THEN(q->error, number_value(&rate, &options->lr));
+  THEN(*error, number_value(&rate, &options->lr));
   THEN(
-      q->error,
-      ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(buffers, list), CTORCH_FLOAT(-rate)));
+      *error, ctorch_aten__foreach_add__List(LIST(list->params, list), CONST_LIST(buffers, list), CTORCH_FLOAT(-rate)));
 }
 
-static void change_all(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **by) {
+static void change_all(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **by) {
   const struct rmsprop_options *options = list->options;
   double factor = 1;
   if (list->flags->capturable && options->lr.tensor != NULL) {
-    struct quantity lr = quantity_of(q, &options->lr);
-    quantity_negate(q, &lr, &lr);
-    quantities_divide_all_to(q, list, by, &lr);
+    struct quantity lr = quantity_of(error, &options->lr);
+    quantity_negate(error, &lr, &lr);
+    quantities_divide_all_to(error, list, by, &lr);
     quantity_end(&lr);
   } else {
-    THEN(q->error, number_value(&factor, &options->lr));
+    THEN(*error, number_value(&factor, &options->lr));
     factor = -factor;
   }
   THEN(
-      q->error,
-      ctorch_aten__foreach_addcdiv__Scalar(
-          LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(factor)));
+      *error, ctorch_aten__foreach_addcdiv__Scalar(
+                  LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(by, list), CTORCH_FLOAT(factor)));
 }
 
 static ctorch_error *rmsprop_foreach(struct optimizer_list *list) {
   const struct rmsprop_options *options = list->options;
-  struct quantities q = {.error = list_count(list, STEP)};
+  ctorch_error *error = list_count(list, STEP);
   ctorch_tensor_list *by = NULL;
-  THEN(q.error, list_decay(list, options->weight_decay));
-  divisors(&q, &by, list);
-  if (q.error == NULL && options->momentum > 0) {
-    change_by_momenta(&q, list, list_data(by));
-  } else if (q.error == NULL) {
-    change_all(&q, list, list_data(by));
+  THEN(error, list_decay(list, options->weight_decay));
+  divisors(&error, &by, list);
+  if (error == NULL && options->momentum > 0) {
+    change_by_momenta(&error, list, list_data(by));
+  } else if (error == NULL) {
+    change_all(&error, list, list_data(by));
   }
   ctorch_tensor_list_release(by);
-  return q.error;
+  return error;
 }
 
 /* State dicts of old versions know of no momentum. */

@@ -57,114 +57,114 @@ static ctorch_error *rprop_begin(const struct optimizer_list *list, size_t i) {
 typedef ctorch_error *comparison(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *other);
 
 static void put_where(
-    struct quantities *q, ctorch_tensor *tensor, const ctorch_tensor *condition, double number, bool is_captured) {
+    ctorch_error **error, ctorch_tensor *tensor, const ctorch_tensor *condition, double number, bool is_captured) {
   if (!is_captured) {
-    THEN(q->error, ctorch_aten_masked_fill__Scalar(tensor, condition, CTORCH_FLOAT(number)));
+    THEN(*error, ctorch_aten_masked_fill__Scalar(tensor, condition, CTORCH_FLOAT(number)));
     return;
   }
   ctorch_tensor *chosen = NULL;
-  THEN(q->error, ctorch_aten_where_ScalarSelf(&chosen, condition, CTORCH_FLOAT(number), tensor));
-  THEN(q->error, ctorch_aten_copy_(tensor, chosen, false));
+  THEN(*error, ctorch_aten_where_ScalarSelf(&chosen, condition, CTORCH_FLOAT(number), tensor));
+  THEN(*error, ctorch_aten_copy_(tensor, chosen, false));
   ctorch_tensor_release(chosen);
 }
 
 static void put_where_is(
-    struct quantities *q, ctorch_tensor *tensor, comparison *compare, double number, bool is_captured) {
+    ctorch_error **error, ctorch_tensor *tensor, comparison *compare, double number, bool is_captured) {
   ctorch_tensor *condition = NULL;
-  THEN(q->error, compare(&condition, tensor, CTORCH_FLOAT(0)));
-  put_where(q, tensor, condition, number, is_captured);
+  THEN(*error, compare(&condition, tensor, CTORCH_FLOAT(0)));
+  put_where(error, tensor, condition, number, is_captured);
   ctorch_tensor_release(condition);
 }
 
 /* Signs become the factors of the step's sizes. */
-static void factors(struct quantities *q, const struct optimizer_list *list, ctorch_tensor *sign) {
+static void factors(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor *sign) {
   const struct rprop_options *options = list->options;
-  put_where_is(q, sign, ctorch_aten_gt_Scalar, options->etas[1], list->flags->capturable);
-  put_where_is(q, sign, ctorch_aten_lt_Scalar, options->etas[0], list->flags->capturable);
-  put_where_is(q, sign, ctorch_aten_eq_Scalar, 1, list->flags->capturable);
+  put_where_is(error, sign, ctorch_aten_gt_Scalar, options->etas[1], list->flags->capturable);
+  put_where_is(error, sign, ctorch_aten_lt_Scalar, options->etas[0], list->flags->capturable);
+  put_where_is(error, sign, ctorch_aten_eq_Scalar, 1, list->flags->capturable);
 }
 
 /* A gradient whose sign changed does not count. */
 static void rest(
-    struct quantities *q,
+    ctorch_error **error,
     const struct optimizer_list *list,
     ctorch_tensor *grad,
     const ctorch_tensor *factor,
     bool by_where) {
   const struct rprop_options *options = list->options;
   ctorch_tensor *has_changed = NULL;
-  THEN(q->error, ctorch_aten_eq_Scalar(&has_changed, factor, CTORCH_FLOAT(options->etas[0])));
-  put_where(q, grad, has_changed, 0, by_where);
+  THEN(*error, ctorch_aten_eq_Scalar(&has_changed, factor, CTORCH_FLOAT(options->etas[0])));
+  put_where(error, grad, has_changed, 0, by_where);
   ctorch_tensor_release(has_changed);
 }
 
-static void clamp(struct quantities *q, const struct optimizer_list *list, ctorch_tensor *size) {
+static void clamp(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor *size) {
   const struct rprop_options *options = list->options;
-  THEN(q->error, ctorch_aten_clamp_(size, CTORCH_FLOAT(options->step_sizes[0]), CTORCH_FLOAT(options->step_sizes[1])));
+  THEN(*error, ctorch_aten_clamp_(size, CTORCH_FLOAT(options->step_sizes[0]), CTORCH_FLOAT(options->step_sizes[1])));
 }
 
 static ctorch_error *rprop_loop(struct optimizer_list *list, size_t i) {
-  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_error *error = list_count_one(list, STEP, i);
   ctorch_tensor *prev = list->states[PREV][i], *size = list->states[STEP_SIZE][i];
   ctorch_tensor *before = NULL, *product = NULL, *sign = NULL, *grad = NULL, *direction = NULL;
   if (list->flags->differentiable) { /* it is changed below */
-    THEN(q.error, ctorch_aten_clone(&before, prev, NULL));
+    THEN(error, ctorch_aten_clone(&before, prev, NULL));
   }
-  THEN(q.error, ctorch_aten_mul_Tensor(&product, list->grads[i], before != NULL ? before : prev));
-  THEN(q.error, ctorch_aten_sign(&sign, product));
-  factors(&q, list, sign);
-  THEN(q.error, ctorch_aten_mul__Tensor(size, sign));
-  clamp(&q, list, size);
-  THEN(q.error, ctorch_aten_clone(&grad, list->grads[i], &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_PRESERVE}));
-  rest(&q, list, grad, sign, list->flags->capturable);
-  THEN(q.error, ctorch_aten_sign(&direction, grad));
-  THEN(q.error, ctorch_aten_addcmul_(list->params[i], direction, size, CTORCH_FLOAT(-1)));
-  THEN(q.error, ctorch_aten_copy_(prev, grad, false));
+  THEN(error, ctorch_aten_mul_Tensor(&product, list->grads[i], before != NULL ? before : prev));
+  THEN(error, ctorch_aten_sign(&sign, product));
+  factors(&error, list, sign);
+  THEN(error, ctorch_aten_mul__Tensor(size, sign));
+  clamp(&error, list, size);
+  THEN(error, ctorch_aten_clone(&grad, list->grads[i], &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_PRESERVE}));
+  rest(&error, list, grad, sign, list->flags->capturable);
+  THEN(error, ctorch_aten_sign(&direction, grad));
+  THEN(error, ctorch_aten_addcmul_(list->params[i], direction, size, CTORCH_FLOAT(-1)));
+  THEN(error, ctorch_aten_copy_(prev, grad, false));
   ctorch_tensor_release(before);
   ctorch_tensor_release(product);
   ctorch_tensor_release(sign);
   ctorch_tensor_release(grad);
   ctorch_tensor_release(direction);
-  return q.error;
+  return error;
 }
 
 /* All of them. The gradients before are no longer needed once there are signs, and hold those of now. */
-static void change_all(struct quantities *q, const struct optimizer_list *list, ctorch_tensor **signs) {
+static void change_all(ctorch_error **error, const struct optimizer_list *list, ctorch_tensor **signs) {
   ctorch_tensor **prevs = list->states[PREV], **sizes = list->states[STEP_SIZE];
   ctorch_tensor_list *directions = NULL;
-  THEN(q->error, ctorch_aten__foreach_copy_(LIST(prevs, list), CONST_LIST(list->grads, list), false));
+  THEN(*error, ctorch_aten__foreach_copy_(LIST(prevs, list), CONST_LIST(list->grads, list), false));
   if (list->flags->maximize) {
-    THEN(q->error, ctorch_aten__foreach_neg_(LIST(signs, list)));
-    THEN(q->error, ctorch_aten__foreach_neg_(LIST(prevs, list)));
+    THEN(*error, ctorch_aten__foreach_neg_(LIST(signs, list)));
+    THEN(*error, ctorch_aten__foreach_neg_(LIST(prevs, list)));
   }
-  THEN(q->error, ctorch_aten__foreach_sign_(LIST(signs, list)));
+  THEN(*error, ctorch_aten__foreach_sign_(LIST(signs, list)));
   for (size_t i = 0; i < list->len; i++) {
-    factors(q, list, signs[i]);
+    factors(error, list, signs[i]);
   }
-  THEN(q->error, ctorch_aten__foreach_mul__List(LIST(sizes, list), CONST_LIST(signs, list)));
+  THEN(*error, ctorch_aten__foreach_mul__List(LIST(sizes, list), CONST_LIST(signs, list)));
   for (size_t i = 0; i < list->len; i++) {
-    clamp(q, list, sizes[i]);
-    rest(q, list, prevs[i], signs[i], true);
+    clamp(error, list, sizes[i]);
+    rest(error, list, prevs[i], signs[i], true);
   }
-  THEN(q->error, ctorch_aten__foreach_sign(&directions, CONST_LIST(prevs, list)));
+  THEN(*error, ctorch_aten__foreach_sign(&directions, CONST_LIST(prevs, list)));
   THEN(
-      q->error, ctorch_aten__foreach_addcmul__Scalar(
-                    LIST(list->params, list), CONST_LIST(list_data(directions), list), CONST_LIST(sizes, list),
-                    CTORCH_FLOAT(-1)));
+      *error, ctorch_aten__foreach_addcmul__Scalar(
+                  LIST(list->params, list), CONST_LIST(list_data(directions), list), CONST_LIST(sizes, list),
+                  CTORCH_FLOAT(-1)));
   ctorch_tensor_list_release(directions);
 }
 
 static ctorch_error *rprop_foreach(struct optimizer_list *list) {
-  struct quantities q = {.error = list_count(list, STEP)};
+  ctorch_error *error = list_count(list, STEP);
   ctorch_tensor_list *signs = NULL;
   THEN(
-      q.error,
+      error,
       ctorch_aten__foreach_mul_List(&signs, CONST_LIST(list->grads, list), CONST_LIST(list->states[PREV], list)));
-  if (q.error == NULL) {
-    change_all(&q, list, list_data(signs));
+  if (error == NULL) {
+    change_all(&error, list, list_data(signs));
   }
   ctorch_tensor_list_release(signs);
-  return q.error;
+  return error;
 }
 
 const optimizer_class optim_Rprop_class = {

@@ -1,5 +1,6 @@
 /* SGD: gradient descent with momentum (Sutskever et al. 2013, "On the importance of initialization and momentum in deep
  * learning"; the momentum is not scaled by the rate). */
+#include "base/number.h"
 #include "base/sequence.h"
 #include "core/c/error.h"
 #include "optim/list.h"
@@ -37,19 +38,19 @@ static ctorch_error *sgd_check(const char *function, const void *options) {
 
 /* The gradient with the decay of weights; `*own` is to be released. */
 static void decayed(
-    struct quantities *q, const struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **own) {
+    ctorch_error **error, const struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **own) {
   const struct sgd_options *options = list->options;
-  struct quantity decay = quantity_of(q, &options->weight_decay);
+  struct quantity decay = quantity_of(error, &options->weight_decay);
   *grad = list->grads[i];
   *own = NULL;
   if (quantity_wants_gradient(&decay)) {
     ctorch_tensor *copy = NULL;
-    THEN(q->error, ctorch_aten_clone(&copy, list->params[i], NULL));
-    THEN(q->error, ctorch_aten_addcmul(own, *grad, copy, decay.tensor, NULL));
+    THEN(*error, ctorch_aten_clone(&copy, list->params[i], NULL));
+    THEN(*error, ctorch_aten_addcmul(own, *grad, copy, decay.tensor, NULL));
     ctorch_tensor_release(copy);
   } else {
-    double value = quantity_value(q, &decay);
-    THEN(q->error, list_decay_one(list, i, value, grad, own));
+    double value = quantity_value(error, &decay);
+    THEN(*error, list_decay_one(list, i, value, grad, own));
   }
   *grad = *own != NULL ? *own : *grad;
   quantity_end(&decay);
@@ -68,7 +69,7 @@ static ctorch_error *gather_momentum(struct optimizer_list *list, size_t i, ctor
     CTORCH_TRY(error);
     list_set_state(list, MOMENTUM_BUFFER, i, buffer);
   } else {
-    CTORCH_TRY(scale(buffer, options->momentum));
+    CTORCH_TRY(number_times_(buffer, CTORCH_FLOAT(options->momentum)));
     CTORCH_TRY(ctorch_aten_add__Tensor(buffer, *grad, CTORCH_FLOAT(1 - options->dampening)));
   }
   if (!options->nesterov) {
@@ -82,23 +83,23 @@ static ctorch_error *gather_momentum(struct optimizer_list *list, size_t i, ctor
 
 static ctorch_error *sgd_loop(struct optimizer_list *list, size_t i) {
   const struct sgd_options *options = list->options;
-  struct quantities q = {0};
-  struct quantity lr = quantity_of(&q, &options->lr);
+  ctorch_error *error = NULL;
+  struct quantity lr = quantity_of(&error, &options->lr);
   ctorch_tensor *grad = NULL, *own = NULL, *sum = NULL;
-  decayed(&q, list, i, &grad, &own);
-  if (q.error == NULL && options->momentum != 0) {
-    q.error = gather_momentum(list, i, &grad, &sum);
+  decayed(&error, list, i, &grad, &own);
+  if (error == NULL && options->momentum != 0) {
+    error = gather_momentum(list, i, &grad, &sum);
   }
   if (quantity_wants_gradient(&lr)) {
-    THEN(q.error, ctorch_aten_addcmul_(list->params[i], grad, lr.tensor, CTORCH_FLOAT(-1)));
+    THEN(error, ctorch_aten_addcmul_(list->params[i], grad, lr.tensor, CTORCH_FLOAT(-1)));
   } else {
-    double rate = quantity_value(&q, &lr);
-    THEN(q.error, ctorch_aten_add__Tensor(list->params[i], grad, CTORCH_FLOAT(-rate)));
+    double rate = quantity_value(&error, &lr);
+    THEN(error, ctorch_aten_add__Tensor(list->params[i], grad, CTORCH_FLOAT(-rate)));
   }
   ctorch_tensor_release(own);
   ctorch_tensor_release(sum);
   quantity_end(&lr);
-  return q.error;
+  return error;
 }
 
 /* The momenta of all, which exist or are made of the gradients. */
@@ -120,7 +121,7 @@ static ctorch_error *gather_momenta(struct optimizer_list *list) {
       CTORCH_TRY(ctorch_aten_clone(&buffer, list->grads[i], NULL));
       list_set_state(list, MOMENTUM_BUFFER, i, buffer);
     } else {
-      CTORCH_TRY(scale(buffer, options->momentum));
+      CTORCH_TRY(number_times_(buffer, CTORCH_FLOAT(options->momentum)));
       CTORCH_TRY(ctorch_aten_add__Tensor(buffer, list->grads[i], CTORCH_FLOAT(1 - options->dampening)));
     }
   }

@@ -2,6 +2,7 @@
  * change averages and parameters. */
 #include <math.h>
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "core/c/boxed.h"
 #include "core/c/error.h"
@@ -98,56 +99,56 @@ struct gradient {
 
 /* tensor += the values at the gradient's indices */
 static void add_at(
-    struct quantities *q, ctorch_tensor *tensor, const struct gradient *grad, const ctorch_tensor *values) {
+    ctorch_error **error, ctorch_tensor *tensor, const struct gradient *grad, const ctorch_tensor *values) {
   ctorch_tensor *sparse = NULL;
   size_t ndim = (size_t)ctorch_tensor_ndim(grad->coalesced);
   THEN(
-      q->error,
+      *error,
       ctorch_aten_sparse_coo_tensor_indices_size(
           &sparse, grad->indices, values, ctorch_tensor_sizes(grad->coalesced), ndim, NULL, NULL, NULL, NULL, NULL));
-  THEN(q->error, ctorch_aten_add__Tensor(tensor, sparse, NULL));
+  THEN(*error, ctorch_aten_add__Tensor(tensor, sparse, NULL));
   ctorch_tensor_release(sparse);
 }
 
 /* average += (1 - beta) * (value - average) where there are values; `*out` becomes the average there. */
 static void average(
-    struct quantities *q,
+    ctorch_error **error,
     ctorch_tensor **out,
     ctorch_tensor *average,
     const struct gradient *grad,
     const ctorch_tensor *value,
     double beta) {
   ctorch_tensor *masked = NULL, *before = NULL, *change = NULL;
-  THEN(q->error, ctorch_aten_sparse_mask(&masked, average, grad->coalesced));
-  THEN(q->error, ctorch_aten__values(&before, masked));
-  THEN(q->error, ctorch_aten_sub_Tensor(&change, value, before, NULL));
-  THEN(q->error, scale(change, 1 - beta));
-  add_at(q, average, grad, change);
-  THEN(q->error, ctorch_aten_add__Tensor(change, before, NULL));
+  THEN(*error, ctorch_aten_sparse_mask(&masked, average, grad->coalesced));
+  THEN(*error, ctorch_aten__values(&before, masked));
+  THEN(*error, ctorch_aten_sub_Tensor(&change, value, before, NULL));
+  THEN(*error, number_times_(change, CTORCH_FLOAT(1 - beta)));
+  add_at(error, average, grad, change);
+  THEN(*error, ctorch_aten_add__Tensor(change, before, NULL));
   ctorch_tensor_release(masked);
   ctorch_tensor_release(before);
   *out = change;
 }
 
 static void change(
-    struct quantities *q, const struct optimizer_list *list, size_t i, const struct gradient *grad, double step) {
+    ctorch_error **error, const struct optimizer_list *list, size_t i, const struct gradient *grad, double step) {
   const struct sparse_adam_options *options = list->options;
-  struct quantity size = quantity_of(q, &options->lr);
+  struct quantity size = quantity_of(error, &options->lr);
   ctorch_tensor *square = NULL, *numerator = NULL, *denominator = NULL, *along = NULL;
-  THEN(q->error, ctorch_aten_pow_Tensor_Scalar(&square, grad->values, CTORCH_INT(2)));
-  if (q->error == NULL) {
-    average(q, &numerator, list->states[EXP_AVG][i], grad, grad->values, options->betas[0]);
-    average(q, &denominator, list->states[EXP_AVG_SQ][i], grad, square, options->betas[1]);
+  THEN(*error, ctorch_aten_pow_Tensor_Scalar(&square, grad->values, CTORCH_INT(2)));
+  if (*error == NULL) {
+    average(error, &numerator, list->states[EXP_AVG][i], grad, grad->values, options->betas[0]);
+    average(error, &denominator, list->states[EXP_AVG_SQ][i], grad, square, options->betas[1]);
   }
-  THEN(q->error, ctorch_aten_sqrt_(denominator));
-  THEN(q->error, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
-  quantity_multiply(q, &size, &size, sqrt(1 - pow(options->betas[1], step)));
-  quantity_divide(q, &size, &size, 1 - pow(options->betas[0], step));
-  quantity_negate(q, &size, &size);
-  THEN(q->error, ctorch_aten_div__Tensor(numerator, denominator));
-  quantity_multiply_tensor(q, &along, numerator, &size);
-  if (q->error == NULL) {
-    add_at(q, list->params[i], grad, along);
+  THEN(*error, ctorch_aten_sqrt_(denominator));
+  THEN(*error, ctorch_aten_add__Scalar(denominator, CTORCH_FLOAT(options->eps), NULL));
+  quantity_multiply(error, &size, &size, sqrt(1 - pow(options->betas[1], step)));
+  quantity_divide(error, &size, &size, 1 - pow(options->betas[0], step));
+  quantity_negate(error, &size, &size);
+  THEN(*error, ctorch_aten_div__Tensor(numerator, denominator));
+  quantity_multiply_tensor(error, &along, numerator, &size);
+  if (*error == NULL) {
+    add_at(error, list->params[i], grad, along);
   }
   ctorch_tensor_release(square);
   ctorch_tensor_release(numerator);
@@ -157,20 +158,20 @@ static void change(
 }
 
 static ctorch_error *sparse_adam_loop(struct optimizer_list *list, size_t i) {
-  struct quantities q = {0};
+  ctorch_error *error = NULL;
   struct gradient grad = {0};
   double step = 0;
-  THEN(q.error, count(list, i, &step));
-  THEN(q.error, ctorch_aten_coalesce(&grad.coalesced, list->grads[i]));
-  THEN(q.error, ctorch_aten__indices(&grad.indices, grad.coalesced));
-  THEN(q.error, ctorch_aten__values(&grad.values, grad.coalesced));
-  if (q.error == NULL && ctorch_tensor_numel(grad.values) > 0) {
-    change(&q, list, i, &grad, step);
+  THEN(error, count(list, i, &step));
+  THEN(error, ctorch_aten_coalesce(&grad.coalesced, list->grads[i]));
+  THEN(error, ctorch_aten__indices(&grad.indices, grad.coalesced));
+  THEN(error, ctorch_aten__values(&grad.values, grad.coalesced));
+  if (error == NULL && ctorch_tensor_numel(grad.values) > 0) {
+    change(&error, list, i, &grad, step);
   }
   ctorch_tensor_release(grad.coalesced);
   ctorch_tensor_release(grad.indices);
   ctorch_tensor_release(grad.values);
-  return q.error;
+  return error;
 }
 
 const optimizer_class optim_SparseAdam_class = {
