@@ -7,6 +7,7 @@
 
 #include <ctorch.h>
 
+/** A number of Python's, as operators take it. */
 static inline ctorch_scalar whole(int64_t value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_INT, .i = value}; }
 static inline ctorch_scalar floating(double value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_FLOAT, .re = value}; }
 

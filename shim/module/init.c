@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "constructors/init.h"
 #include "core/c/error.h"
@@ -80,8 +81,6 @@ static ctorch_error *fan_of(const char *function, int64_t *fan, const ctorch_ten
   return NULL;
 }
 
-static ctorch_scalar number(double value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_FLOAT, .re = value}; }
-
 static ctorch_error *fill_normal(ctorch_tensor *tensor, double mean, double std, ctorch_generator *generator) {
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_normal_(tensor, mean, std, generator);
@@ -132,7 +131,7 @@ ctorch_error *init_constant_(const char *function, const struct init_constant__o
 
 ctorch_error *init_ones_(const char *function, const struct init_ones__options *options) {
   (void)function;
-  const ctorch_scalar one = number(1);
+  const ctorch_scalar one = floating(1);
   return fill(options->tensor, &one);
 }
 
@@ -170,7 +169,7 @@ static void replace(ctorch_tensor **place, ctorch_tensor *tensor) {
 
 /* A number as a tensor's dtype has it. */
 static ctorch_error *rounded(ctorch_scalar *out, const ctorch_tensor *tensor, double value) {
-  const ctorch_scalar exact = number(value);
+  const ctorch_scalar exact = floating(value);
   const ctorch_dtype dtype = ctorch_tensor_dtype(tensor);
   const ctorch_device cpu = {CTORCH_DEVICE_TYPE_CPU, -1};
   ctorch_tensor *held = NULL;
@@ -241,8 +240,8 @@ static ctorch_error *draw_inside(const char *function, const truncated *options)
 
 /* In place: how much less probable numbers are than the most probable one, as a logarithm. */
 static ctorch_error *log_ratio_(ctorch_tensor *numbers, const truncated *options, double log_peak) {
-  const ctorch_scalar mean = number(options->mean), std = number(options->std), peak = number(log_peak);
-  const ctorch_scalar two = {.kind = CTORCH_SCALAR_INT, .i = 2}, factor = number(-0.5);
+  const ctorch_scalar mean = floating(options->mean), std = floating(options->std), peak = floating(log_peak);
+  const ctorch_scalar two = {.kind = CTORCH_SCALAR_INT, .i = 2}, factor = floating(-0.5);
   CTORCH_TRY(ctorch_aten_sub__Scalar(numbers, &mean, NULL));
   CTORCH_TRY(ctorch_aten_div__Scalar(numbers, &std));
   CTORCH_TRY(ctorch_aten_pow__Scalar(numbers, &two));
@@ -325,7 +324,7 @@ ctorch_error *init_trunc_normal_(const char *function, const struct init_trunc_n
 /* Ones where the channels from `out` on meet the first ones that go in, in the middle of the kernel. */
 static ctorch_error *set_identity(ctorch_tensor *tensor, int64_t out, int64_t channels) {
   ctorch_tensor *outputs = NULL, *view = NULL;
-  const ctorch_scalar one = number(1);
+  const ctorch_scalar one = floating(1);
   CTORCH_TRY(ctorch_aten_narrow(&outputs, tensor, 0, out, channels));
   ctorch_error *error = ctorch_aten_narrow(&view, outputs, 1, 0, channels);
   ctorch_tensor_release(outputs);
@@ -449,7 +448,7 @@ static ctorch_error *orthogonal_of(ctorch_tensor **out, const ctorch_tensor *dra
 static ctorch_error *fill_orthogonal(const struct init_orthogonal__options *options) {
   int64_t rows = ctorch_tensor_sizes(options->tensor)[0], columns = ctorch_tensor_numel(options->tensor) / rows;
   ctorch_tensor *drawn = NULL, *q = NULL, *view = NULL;
-  const ctorch_scalar gain = number(options->gain);
+  const ctorch_scalar gain = floating(options->gain);
   ctorch_error *error =
       ctorch_aten_new_empty(&drawn, options->tensor, (int64_t[]){rows, columns}, 2, NULL, NULL, NULL, NULL);
   THEN(error, ctorch_aten_normal_(drawn, 0, 1, options->generator));

@@ -2,15 +2,12 @@
 #ifndef CTORCH_SHIM_MODULE_LAYER_H
 #define CTORCH_SHIM_MODULE_LAYER_H
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "module/module.h"
 
 /** Errors of a forward are ctorch_module_forward's, which calls it. */
 #define FORWARD "ctorch_module_forward"
-
-static inline ctorch_scalar number(double value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_FLOAT, .re = value}; }
-
-static inline ctorch_scalar integer(int64_t value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_INT, .i = value}; }
 
 /** Sizes of a parameter, or how it is made otherwise. */
 struct layer_tensor {

@@ -52,7 +52,7 @@ static void named_repr(const ctorch_module *module, struct text *text, const cha
 #define FORWARD_OF(named, ...)                                                                                   \
   static ctorch_error *named##_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *given) { \
     const struct activation *self = activation_of(module);                                                       \
-    const ctorch_scalar a = number(self->first), b = number(self->second);                                       \
+    const ctorch_scalar a = floating(self->first), b = floating(self->second);                                   \
     ctorch_tensor *input = (ctorch_tensor *)given; /* changed only where the user asks for it */                 \
     (void)a, (void)b;                                                                                            \
     return self->inplace ? layer_itself(out, input, ctorch_aten_##named##_(__VA_ARGS__))                         \
@@ -63,7 +63,7 @@ static void named_repr(const ctorch_module *module, struct text *text, const cha
 #define PURE_FORWARD_OF(named, ...)                                                                              \
   static ctorch_error *named##_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) { \
     const struct activation *self = activation_of(module);                                                       \
-    const ctorch_scalar a = number(self->first), b = number(self->second);                                       \
+    const ctorch_scalar a = floating(self->first), b = floating(self->second);                                   \
     (void)a, (void)b;                                                                                            \
     return ctorch_aten_##named(out, __VA_ARGS__);                                                                \
   }
@@ -182,7 +182,7 @@ FUNCTION(tanhshrink) {
 }
 
 FUNCTION(softsign) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   struct steps s = {0};
   (void)function;
   STEP(&s, ctorch_aten_abs(&s.next, options->input));
@@ -297,7 +297,7 @@ static void prelu_repr(const ctorch_module *module, struct text *text) {
 }
 
 static ctorch_error *prelu_reset(const char *function, ctorch_module *module) {
-  const ctorch_scalar init = number(activation_of(module)->first);
+  const ctorch_scalar init = floating(activation_of(module)->first);
   CTORCH_TRY(layer_needs(function, module_parameter_at(module, 0), "weight"));
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_fill__Scalar(module_parameter_at(module, 0), &init);
@@ -337,7 +337,7 @@ static ctorch_error *gumbels(struct steps *s, const ctorch_tensor *like) {
 /* One where `soft` is greatest and 0 elsewhere, with the gradient of `soft`. */
 static ctorch_error *harden(ctorch_tensor **out, const ctorch_tensor *soft, int64_t dim) {
   ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
-  const ctorch_scalar one = number(1);
+  const ctorch_scalar one = floating(1);
   ctorch_tensor *most = NULL, *index = NULL, *constant = NULL;
   struct steps s = {0};
   CTORCH_TRY(ctorch_aten_max_dim(&most, &index, soft, dim, true));
@@ -354,7 +354,7 @@ static ctorch_error *harden(ctorch_tensor **out, const ctorch_tensor *soft, int6
 
 ctorch_error *functional_gumbel_softmax(
     const char *function, ctorch_tensor **out, const struct functional_gumbel_softmax_options *options) {
-  const ctorch_scalar tau = number(options->tau);
+  const ctorch_scalar tau = floating(options->tau);
   ctorch_tensor *hard = NULL;
   struct steps s = {0};
   (void)function;

@@ -52,7 +52,7 @@ static ctorch_error *apply_cluster(
 /* Where the targets of a cluster are: `*mask` of all, `*rows` by number. */
 static ctorch_error *find_rows(
     ctorch_tensor **mask, ctorch_tensor **rows, const ctorch_tensor *target, int64_t low, int64_t high) {
-  const ctorch_scalar least = integer(low), limit = integer(high);
+  const ctorch_scalar least = whole(low), limit = whole(high);
   ctorch_tensor *below = NULL;
   struct steps s = {0}, numbers = {0};
   CTORCH_TRY(ctorch_aten_lt_Scalar(&below, target, &limit));
@@ -90,8 +90,8 @@ static ctorch_error *place_shortlist(struct work *w, const ctorch_tensor *mask, 
 static ctorch_error *place_cluster(
     struct work *w, size_t cluster, const ctorch_tensor *mask, const ctorch_tensor *rows) {
   const ctorch_module *self = &w->self->module;
-  const ctorch_scalar low = integer(w->self->cutoffs[cluster]);
-  const ctorch_scalar place = integer(w->self->cutoffs[0] + (int64_t)cluster);
+  const ctorch_scalar low = whole(w->self->cutoffs[cluster]);
+  const ctorch_scalar place = whole(w->self->cutoffs[0] + (int64_t)cluster);
   ctorch_tensor *relative = NULL;
   struct steps s = {0}, r = {0};
   STEP(&r, ctorch_aten_masked_select(&r.next, w->target, mask));
@@ -274,7 +274,7 @@ static ctorch_error *look_into_clusters(
     const struct adaptive *self,
     const ctorch_tensor *input,
     const ctorch_tensor *head) {
-  const ctorch_scalar shortlist = integer(self->cutoffs[0]);
+  const ctorch_scalar shortlist = whole(self->cutoffs[0]);
   const int64_t along = 1;
   ctorch_tensor *rows = NULL, *own_input = NULL, *own_head = NULL;
   struct steps r = {0}, s = {0};

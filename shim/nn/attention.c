@@ -33,7 +33,7 @@ ctorch_error *attention_mask(
     const char *name,
     const ctorch_tensor *other,
     ctorch_dtype dtype) {
-  const ctorch_scalar minus_infinity = number(-INFINITY);
+  const ctorch_scalar minus_infinity = floating(-INFINITY);
   struct steps s = {0};
   if (mask == NULL) {
     *out = NULL;
@@ -384,7 +384,7 @@ static ctorch_error *project_output(struct work *w, struct steps *s) {
 
 static ctorch_error *attend_with_weights(struct work *w, ctorch_tensor **out, ctorch_tensor **out_weights, double p) {
   const struct functional_multi_head_attention_forward_options *o = w->options;
-  const ctorch_scalar scale = number(sqrt(1.0 / (double)size_of(w->q, 2)));
+  const ctorch_scalar scale = floating(sqrt(1.0 / (double)size_of(w->q, 2)));
   ctorch_error *error = NULL;
   struct steps s = {0}, weights = {0};
   REPLACE(error, w->q, ctorch_aten_mul_Scalar(&next, w->q, &scale));

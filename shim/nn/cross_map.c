@@ -28,7 +28,7 @@ struct options {
 /* target[at] += alpha * source[from], where both are numbered along a dimension; `at` below 0 is all of target. */
 static ctorch_error *add_slice(
     ctorch_tensor *target, int64_t at, const ctorch_tensor *source, int64_t from, int64_t dim, int64_t alpha) {
-  const ctorch_scalar factor = integer(alpha);
+  const ctorch_scalar factor = whole(alpha);
   ctorch_tensor *place = NULL, *slice = NULL;
   ctorch_error *error = at < 0 ? tensor_give(FORWARD, &place, target) : ctorch_aten_select_int(&place, target, dim, at);
   THEN(error, ctorch_aten_select_int(&slice, source, dim, from));
@@ -59,8 +59,8 @@ static ctorch_error *sum_windows(ctorch_tensor *sums, const ctorch_tensor *squar
 
 static ctorch_error *compute(
     ctorch_tensor **out, ctorch_tensor **out_scale, const ctorch_tensor *input, const struct options *o) {
-  const ctorch_scalar two = integer(2), ratio = number(o->alpha / (double)o->size), k = number(o->k);
-  const ctorch_scalar power = number(-o->beta);
+  const ctorch_scalar two = whole(2), ratio = floating(o->alpha / (double)o->size), k = floating(o->k);
+  const ctorch_scalar power = floating(-o->beta);
   ctorch_tensor *squares = NULL, *scale = NULL;
   struct steps s = {0};
   ctorch_error *error = ctorch_aten_pow_Tensor_Scalar(&squares, input, &two);
@@ -110,7 +110,7 @@ static ctorch_error *go_back_one(
     const ctorch_tensor *output,
     const ctorch_tensor *scale,
     const struct options *o) {
-  const ctorch_scalar factor = number(-(2 * o->alpha * o->beta / (double)o->size));
+  const ctorch_scalar factor = floating(-(2 * o->alpha * o->beta / (double)o->size));
   int64_t channels = ctorch_tensor_sizes(input)[0], before = (int64_t)((double)o->size - ((double)o->size - 1) / 2);
   const int64_t first = 0;
   ctorch_tensor *center = NULL, *ratio = NULL, *start = NULL, *sums = NULL;
@@ -140,7 +140,7 @@ static ctorch_error *go_back_one(
 static ctorch_error *go_back(
     ctorch_tensor **out, const ctorch_tensor *grad, ctorch_tensor *const *saved, const struct options *o) {
   const ctorch_tensor *input = saved[0], *scale = saved[2];
-  const ctorch_scalar power = number(-o->beta);
+  const ctorch_scalar power = floating(-o->beta);
   const int64_t *sizes = ctorch_tensor_sizes(input);
   ctorch_tensor *padded = NULL;
   struct steps s = {0};

@@ -139,8 +139,8 @@ static ctorch_error *look_up_bags(
 static ctorch_error *look_up_rows(
     const char *function, ctorch_tensor **out, const struct functional_embedding_bag_options *options, int64_t mode) {
   const int64_t *sizes = ctorch_tensor_sizes(options->input);
-  const ctorch_scalar start = integer(0), step = integer(sizes[1]);
-  const ctorch_scalar end = integer(ctorch_tensor_numel(options->input));
+  const ctorch_scalar start = whole(0), step = whole(sizes[1]);
+  const ctorch_scalar end = whole(ctorch_tensor_numel(options->input));
   const ctorch_dtype dtype = ctorch_tensor_dtype(options->input);
   ctorch_device device = {0};
   ctorch_tensor *input = NULL, *offsets = NULL, *weights = NULL;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/sequence.h"
 #include "constructors/functional.h"
 #include "core/c/error.h"
@@ -20,10 +21,6 @@ static ctorch_error *reduction_of(const char *function, int64_t *out, const char
   }
   return error_make(function, CTORCH_ERROR_VALUE, "reduction must be none, mean or sum, got '%s'", name);
 }
-
-static ctorch_scalar number(double value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_FLOAT, .re = value}; }
-
-static ctorch_scalar integer(int64_t value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_INT, .i = value}; }
 
 static bool same_sizes(const ctorch_tensor *a, const ctorch_tensor *b) {
   int64_t ndim = ctorch_tensor_ndim(a);
@@ -94,7 +91,7 @@ static ctorch_error *broadcast_with_warning(
 
 /* Differences, as they are (|x|) or squared. */
 static ctorch_error *differences(ctorch_tensor **out, const struct pair *pair, bool squared) {
-  const ctorch_scalar two = integer(2);
+  const ctorch_scalar two = whole(2);
   ctorch_tensor *difference = NULL;
   CTORCH_TRY(ctorch_aten_sub_Tensor(&difference, pair->input, pair->target, NULL));
   ctorch_error *error =
@@ -229,7 +226,7 @@ ctorch_error *functional_kl_div(
   ctorch_tensor *loss = NULL, *divided = NULL;
   ctorch_error *error = ctorch_aten_kl_div(&loss, options->input, options->target, reduction, options->log_target);
   if (error == NULL && by_batch && ctorch_tensor_ndim(options->input) > 0) {
-    const ctorch_scalar batch = integer(ctorch_tensor_sizes(options->input)[0]);
+    const ctorch_scalar batch = whole(ctorch_tensor_sizes(options->input)[0]);
     error = ctorch_aten_div_Scalar(&divided, loss, &batch);
   }
   replace(&loss, divided);
@@ -257,7 +254,7 @@ static ctorch_error *refuse_negative(const char *function) {
 }
 
 static ctorch_error *check_variances(const char *function, const ctorch_tensor *var) {
-  const ctorch_scalar zero = integer(0);
+  const ctorch_scalar zero = whole(0);
   ctorch_tensor *negative = NULL, *any = NULL;
   bool found = false;
   ctorch_error *error = ctorch_aten_lt_Scalar(&negative, var, &zero);
@@ -291,7 +288,7 @@ static ctorch_error *fit_variances(
 
 /* A copy, `eps` at least, whose gradient is the whole one all the same. */
 static ctorch_error *limit_variances(ctorch_tensor **out, const ctorch_tensor *var, double eps) {
-  const ctorch_scalar least = number(eps);
+  const ctorch_scalar least = floating(eps);
   CTORCH_TRY(ctorch_aten_clone(out, var, NULL));
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_clamp_(*out, &least, NULL);
@@ -300,7 +297,7 @@ static ctorch_error *limit_variances(ctorch_tensor **out, const ctorch_tensor *v
 
 /* 0.5 * (log(var) + (input - target)² / var). */
 static ctorch_error *gaussian_terms(ctorch_tensor **out, const struct gaussian *terms, const ctorch_tensor *var) {
-  const ctorch_scalar half = number(0.5);
+  const ctorch_scalar half = floating(0.5);
   ctorch_tensor *log = NULL, *square = NULL, *quotient = NULL, *sum = NULL;
   struct pair pair = {(ctorch_tensor *)terms->input, (ctorch_tensor *)terms->target};
   ctorch_error *error = ctorch_aten_log(&log, var);
@@ -317,7 +314,7 @@ static ctorch_error *gaussian_terms(ctorch_tensor **out, const struct gaussian *
 
 static ctorch_error *gaussian_nll_loss(
     const char *function, ctorch_tensor **out, const struct gaussian *terms, const ctorch_tensor *var) {
-  const ctorch_scalar constant = number(0.5 * log(2 * acos(-1)));
+  const ctorch_scalar constant = floating(0.5 * log(2 * acos(-1)));
   int64_t reduction = 0;
   ctorch_tensor *fitting = NULL, *limited = NULL, *loss = NULL;
   CTORCH_TRY(reduction_of(function, &reduction, terms->reduction));
@@ -342,7 +339,7 @@ ctorch_error *functional_gaussian_nll_loss(
 ctorch_error *functional_gaussian_nll_loss_number(
     const char *function, ctorch_tensor **out, const struct functional_gaussian_nll_loss_number_options *options) {
   const struct gaussian terms = {options->input, options->target, options->full, options->eps, options->reduction};
-  const ctorch_scalar var = number(options->var);
+  const ctorch_scalar var = floating(options->var);
   ctorch_tensor *ones = NULL, *all = NULL;
   if (options->var < 0) {
     return refuse_negative(function);
@@ -441,7 +438,7 @@ static ctorch_error *log_likelihood(ctorch_tensor **out, const ctorch_tensor *fa
 
 /* -(target * log(sigmoid(input)) + (1 - target) * log(sigmoid(-input))). */
 static ctorch_error *label_losses(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *target) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   ctorch_tensor *positive = NULL, *negative = NULL, *opposite = NULL, *rest = NULL, *sum = NULL;
   ctorch_tensor_retain(input);
   ctorch_error *error = log_likelihood(&positive, target, (ctorch_tensor *)input);
@@ -465,7 +462,7 @@ ctorch_error *functional_multilabel_soft_margin_loss(
   if (last < 0) {
     return error_make(function, CTORCH_ERROR_INDEX, "input needs a dimension of classes");
   }
-  const ctorch_scalar classes = integer(ctorch_tensor_sizes(options->input)[last]);
+  const ctorch_scalar classes = whole(ctorch_tensor_sizes(options->input)[last]);
   ctorch_error *error = label_losses(&loss, options->input, options->target);
   if (error == NULL && options->weight != NULL) {
     error = ctorch_aten_mul_Tensor(&weighted, loss, options->weight);
@@ -480,7 +477,7 @@ ctorch_error *functional_multilabel_soft_margin_loss(
 
 ctorch_error *functional_multi_margin_loss(
     const char *function, ctorch_tensor **out, const struct functional_multi_margin_loss_options *options) {
-  const ctorch_scalar p = integer(options->p), margin = number(options->margin);
+  const ctorch_scalar p = whole(options->p), margin = floating(options->margin);
   int64_t reduction = 0;
   CTORCH_TRY(reduction_of(function, &reduction, options->reduction));
   if (options->p != 1 && options->p != 2) {

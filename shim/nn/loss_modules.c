@@ -351,7 +351,7 @@ ctorch_error *functional_triplet_margin_with_distance_loss(
     const char *function,
     ctorch_tensor **out,
     const struct functional_triplet_margin_with_distance_loss_options *options) {
-  const ctorch_scalar margin = number(options->margin), zero = integer(0);
+  const ctorch_scalar margin = floating(options->margin), zero = whole(0);
   const ctorch_tensor *anchor = options->anchor, *positive = options->positive, *negative = options->negative;
   const char *reduction = NULL;
   ctorch_tensor *far = NULL, *near = NULL;

@@ -35,7 +35,7 @@ static void norm_repr(const ctorch_module *module, struct text *text) {
 }
 
 ctorch_error *norm_reset_statistics(const ctorch_module *module) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   ctorch_tensor *mean = module_buffer_at(module, NORM_MEAN), *var = module_buffer_at(module, NORM_VAR);
   if (mean == NULL || var == NULL || module_buffer_at(module, NORM_BATCHES) == NULL) {
     return NULL;
@@ -73,7 +73,7 @@ static ctorch_error *check_dims(const ctorch_module *module, const ctorch_tensor
 
 /* How much the running statistics move: by the momentum, or so that they are the mean of all batches. */
 static ctorch_error *count_batch(double *factor, const struct norm *self) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   ctorch_tensor *batches = module_buffer_at(&self->module, NORM_BATCHES);
   *factor = self->has_momentum ? self->momentum : 0;
   if (!module_is_training(&self->module) || !self->track_running_stats || batches == NULL) {
@@ -647,7 +647,7 @@ static void average_of_channels(struct steps *s, const ctorch_tensor *input, int
 
 ctorch_error *functional_local_response_norm(
     const char *function, ctorch_tensor **out, const struct functional_local_response_norm_options *options) {
-  const ctorch_scalar alpha = number(options->alpha), beta = number(options->beta), k = number(options->k);
+  const ctorch_scalar alpha = floating(options->alpha), beta = floating(options->beta), k = floating(options->k);
   int64_t ndim = ctorch_tensor_ndim(options->input);
   if (ndim < 3) {
     return error_make(
@@ -692,7 +692,7 @@ RESPONSE_CLASS(LocalResponseNorm, response_forward)
 
 ctorch_error *functional_normalize(
     const char *function, ctorch_tensor **out, const struct functional_normalize_options *options) {
-  const ctorch_scalar p = number(options->p), eps = number(options->eps);
+  const ctorch_scalar p = floating(options->p), eps = floating(options->eps);
   struct steps s = {0};
   (void)function;
   STEP(&s, ctorch_aten_norm_ScalarOpt_dim(&s.next, options->input, &p, &options->dim, 1, true));

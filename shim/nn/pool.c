@@ -73,7 +73,7 @@ ctorch_error *pool_norm(
     const ctorch_tensor *input,
     const struct pool_window *window,
     double norm_type) {
-  const ctorch_scalar power = number(norm_type), root = number(1 / norm_type);
+  const ctorch_scalar power = floating(norm_type), root = floating(1 / norm_type);
   struct pool_window plain = *window;
   double count = 1;
   ctorch_tensor *sign = NULL;
@@ -88,7 +88,7 @@ ctorch_error *pool_norm(
   for (size_t i = 0; i < window->dims; i++) {
     count *= (double)window->kernel_size[i];
   }
-  const ctorch_scalar elements = fabs(count) < 9e15 ? integer((int64_t)count) : number(count);
+  const ctorch_scalar elements = fabs(count) < 9e15 ? whole((int64_t)count) : floating(count);
   STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, input, &power));
   STEP(&s, pool_average(&s.next, s.at, &plain, true, NULL));
   THEN(s.error, ctorch_aten_sign(&sign, s.at));

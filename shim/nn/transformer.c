@@ -469,7 +469,7 @@ static ctorch_error *make_stack(
 /* The mask of a causal model: 0 where a place may be looked at, -infinity behind it. */
 static ctorch_error *causal_mask(
     ctorch_tensor **out, int64_t size, const ctorch_device *device, const ctorch_dtype *dtype) {
-  const ctorch_scalar hidden = number(-INFINITY);
+  const ctorch_scalar hidden = floating(-INFINITY);
   struct steps s = {0};
   STEP(&s, ctorch_aten_full(&s.next, CTORCH_INTS(size, size), &hidden, dtype, NULL, device, NULL));
   STEP(&s, ctorch_aten_triu(&s.next, s.at, 1));

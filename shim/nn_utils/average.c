@@ -92,7 +92,7 @@ static ctorch_error *copy_result(ctorch_tensor *to, struct steps *s) {
 
 /* averaged + (current - averaged) / (n + 1). */
 static ctorch_error *swa_one(const struct group *group, size_t i) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   ctorch_tensor *count = NULL;
   struct steps s = {0};
   CTORCH_TRY(ctorch_aten_add_Scalar(&count, group->count, &one, NULL));
@@ -105,7 +105,7 @@ static ctorch_error *swa_one(const struct group *group, size_t i) {
 
 /* decay * averaged + (1 - decay) * current. */
 static ctorch_error *ema_one(const struct group *group, size_t i, double decay) {
-  const ctorch_scalar stays = number(decay), comes = number(1 - decay);
+  const ctorch_scalar stays = floating(decay), comes = floating(1 - decay);
   ctorch_tensor *part = NULL;
   struct steps s = {0};
   CTORCH_TRY(ctorch_aten_mul_Scalar(&part, group->current[i], &comes));
@@ -116,13 +116,13 @@ static ctorch_error *ema_one(const struct group *group, size_t i, double decay) 
 }
 
 static ctorch_error *lerp(const struct group *group, double weight) {
-  const ctorch_scalar by = number(weight);
+  const ctorch_scalar by = floating(weight);
   return ctorch_aten__foreach_lerp__Scalar(group->averaged, group->len, as_const(group->current), group->len, &by);
 }
 
 /* Operators on lists; those that interpolate have none for integers. */
 static ctorch_error *swa_all(const struct group *group) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   struct steps s = {0};
   bool continuous = false;
   CTORCH_TRY(is_continuous(&continuous, group->averaged[0]));
@@ -332,7 +332,7 @@ static ctorch_error *average_pairs(const struct averaged *self, const struct ten
 
 static ctorch_error *update(
     struct averaged *self, const ctorch_module *average, const ctorch_module *model, ctorch_tensor *count) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   struct tensors tensors = {0}, buffers = {0};
   int64_t averaged = 0;
   CTORCH_TRY(ctorch_tensor_item_int64(&averaged, count));

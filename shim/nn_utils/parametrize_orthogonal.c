@@ -69,7 +69,7 @@ static ctorch_error *widen(ctorch_tensor **out, const ctorch_tensor *matrix, int
 
 /* (I + A/2) (I - A/2)⁻¹ of a skew-symmetric matrix. */
 static ctorch_error *cayley(ctorch_tensor **out, const ctorch_tensor *skew, int64_t n) {
-  const ctorch_scalar minus = number(-0.5), plus = number(0.5);
+  const ctorch_scalar minus = floating(-0.5), plus = floating(0.5);
   const ctorch_dtype dtype = ctorch_tensor_dtype(skew);
   ctorch_device device = {0};
   ctorch_tensor *identity = NULL, *left = NULL, *right = NULL;
@@ -121,7 +121,7 @@ static ctorch_error *diagonal_row(ctorch_tensor **out, const ctorch_tensor *tall
 
 /* The product of the reflectors below the diagonal, each with the sign on it. */
 static ctorch_error *map_householder(ctorch_tensor **out, const ctorch_tensor *tall) {
-  const ctorch_scalar one = number(1), two = number(2);
+  const ctorch_scalar one = floating(1), two = floating(2);
   ctorch_tensor *below = NULL, *signs = NULL;
   struct steps s = {0};
   CTORCH_TRY(ctorch_aten_tril(&below, tall, -1));
@@ -260,7 +260,7 @@ static ctorch_error *base_of(ctorch_tensor **out, const ctorch_tensor *tall) {
 
 /* -I, which is the base itself. */
 static ctorch_error *minus_identity(ctorch_tensor **out, const ctorch_tensor *like) {
-  const ctorch_scalar minus = number(-1);
+  const ctorch_scalar minus = floating(-1);
   ctorch_tensor *zeros = NULL, *diagonal = NULL;
   CTORCH_TRY(ctorch_aten_zeros_like(&zeros, like, NULL, NULL, NULL, NULL, NULL));
   ctorch_error *error = ctorch_aten_diagonal(&diagonal, zeros, 0, -2, -1);
@@ -277,7 +277,7 @@ static ctorch_error *minus_identity(ctorch_tensor **out, const ctorch_tensor *li
 /* The reflectors of a QR decomposition, and ±1 on the diagonal: the sign of R's, and the other one where LAPACK does
  * without a reflection. */
 static ctorch_error *reflectors_of(ctorch_tensor **out, const ctorch_tensor *tall) {
-  const ctorch_scalar zero = number(0), minus = number(-1);
+  const ctorch_scalar zero = floating(0), minus = floating(-1);
   ctorch_tensor *reflectors = NULL, *tau = NULL, *diagonal = NULL, *ones = NULL, *mask = NULL, *signs = NULL;
   CTORCH_TRY(ctorch_aten_geqrf(&reflectors, &tau, tall));
   ctorch_error *error = ctorch_aten_diagonal(&diagonal, reflectors, 0, -2, -1);

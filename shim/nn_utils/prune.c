@@ -87,7 +87,7 @@ ctorch_error *prune_identity(
 /* A copy of the mask with zeros where the highest scores are, or the lowest. */
 static ctorch_error *without(
     ctorch_tensor **out, const ctorch_tensor *mask, const ctorch_tensor *scores, int64_t len, bool highest) {
-  const ctorch_scalar zero = integer(0);
+  const ctorch_scalar zero = whole(0);
   ctorch_tensor *flat = NULL, *values = NULL, *indices = NULL, *elements = NULL;
   struct steps s = {0};
   STEP(&s, ctorch_aten_clone(&s.next, mask, &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_CONTIGUOUS}));
@@ -196,7 +196,7 @@ static ctorch_error *keep_channels(
     const ctorch_tensor *default_mask,
     int64_t dim,
     const ctorch_tensor *which) {
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   const ctorch_dtype dtype = ctorch_tensor_dtype(tensor);
   ctorch_index *index = NULL;
   ctorch_tensor *before = NULL;
@@ -237,7 +237,7 @@ ctorch_error *prune_random_structured(
 static ctorch_error *norms(
     const struct prune_method *self, ctorch_tensor **out, const ctorch_tensor *tensor, int64_t dim) {
   size_t len = 0;
-  const ctorch_scalar two = number(2), n = number(self->n);
+  const ctorch_scalar two = floating(2), n = floating(self->n);
   int64_t *dims = array_new((size_t)ctorch_tensor_ndim(tensor), sizeof *dims);
   if (dims == NULL) {
     return error_memory(self->function, (size_t)ctorch_tensor_ndim(tensor) * sizeof *dims);
@@ -351,7 +351,7 @@ static ctorch_error *channels_left(
       others[len++] = i;
     }
   }
-  const ctorch_scalar zero = integer(0);
+  const ctorch_scalar zero = whole(0);
   ctorch_tensor *left = NULL;
   struct steps s = {0};
   STEP(&s, ctorch_aten_sum_dim_IntList(&s.next, mask, others, len, false, NULL));
@@ -372,7 +372,7 @@ static ctorch_error *left(
   if (self->type == PRUNE_GLOBAL) {
     return ctorch_index_from_text(out, "...", CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST);
   }
-  const ctorch_scalar one = integer(1);
+  const ctorch_scalar one = whole(1);
   ctorch_tensor *ones = NULL;
   CTORCH_TRY(ctorch_aten_eq_Scalar(&ones, mask, &one));
   ctorch_error *error = index_of(out, 0, ones);

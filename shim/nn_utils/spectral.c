@@ -38,7 +38,7 @@ ctorch_error *spectral_matrix(ctorch_tensor **out, const ctorch_tensor *weight, 
 
 /* Their length, at least eps, as often as there are elements. */
 static ctorch_error *length_of(ctorch_tensor **out, const ctorch_tensor *vector, double eps) {
-  const ctorch_scalar two = number(2), least = number(eps);
+  const ctorch_scalar two = floating(2), least = floating(eps);
   struct steps s = {0};
   STEP(&s, ctorch_aten_norm_ScalarOpt_dim(&s.next, vector, &two, CTORCH_INTS(0), true));
   THEN(s.error, ctorch_aten_clamp_min_(s.at, &least));
