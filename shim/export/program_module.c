@@ -266,8 +266,10 @@ static ctorch_error *find(ctorch_tensor **out, const ctorch_value *const tensors
     bool is_there = false;
     ctorch_value *found = NULL;
     error = ctorch_value_dict_contains(&is_there, tensors[i], key);
-    error = error == NULL && is_there ? ctorch_value_dict_get(&found, tensors[i], key) : error;
-    error = error == NULL && is_there ? ctorch_value_to_tensor(out, found) : error;
+    if (is_there) {
+      THEN(error, ctorch_value_dict_get(&found, tensors[i], key));
+      THEN(error, ctorch_value_to_tensor(out, found));
+    }
     ctorch_value_release(found);
   }
   ctorch_value_release(key);

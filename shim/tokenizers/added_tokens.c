@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sequence.h"
 #include "core/c/error.h"
 #include "tokenizers/character.h"
 
@@ -76,7 +77,9 @@ ctorch_error *added_tokens_put(
   const struct added_token *replaced = added_tokens_of_id(self, token->id);
   const size_t replaced_at = replaced == NULL ? SIZE_MAX : (size_t)(replaced - self->data);
   ctorch_error *error = *out_is_new ? array_grow(function, &self->data, self->len, sizeof *self->data) : NULL;
-  error = error == NULL && *out_is_new ? enter(function, self, token) : error;
+  if (*out_is_new) {
+    THEN(error, enter(function, self, token));
+  }
   if (error != NULL || !*out_is_new) {
     token_free(token);
     return error;
