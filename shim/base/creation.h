@@ -5,8 +5,8 @@
 #include <ctorch.h>
 
 /**
- * The checks of a function that creates an object by the name of its class: NULL_ARGUMENT for `out` or `name`, `name` is
- * UTF-8, and TYPE unless `*args` is a tuple or list and `*kwargs` a dict. None among the last two becomes NULL, as
+ * The checks of a function that creates an object by the name of its class: NULL_ARGUMENT for `out` or `name`, `name`
+ * is UTF-8, and TYPE unless `*args` is a tuple or list and `*kwargs` a dict. None among the last two becomes NULL, as
  * languages write no arguments.
  */
 ctorch_error *creation_check(

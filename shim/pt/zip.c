@@ -312,7 +312,8 @@ static ctorch_error *read_source(const char *function, uint64_t offset, void *da
 }
 
 static ctorch_error *open_archive(const char *function, struct pt_archive *archive) {
-  const archive_source source = {ctorch_reader_nbytes(archive->reader), read_source, archive};
+  const archive_source source = {
+      ctorch_reader_nbytes(archive->reader), read_source, archive, reader_name(archive->reader)};
   return archive->opened != NULL ? NULL : archive_reader_open(function, &archive->opened, &source);
 }
 
