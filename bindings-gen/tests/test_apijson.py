@@ -141,7 +141,8 @@ def test_returned_pointers_that_may_be_null(generated):
         tensor_list_data
         tensor_list_mutable_data tensor_sizes tensor_strides transform_name tv_tensor_clamping_mode
         tv_tensor_format tv_tensor_kind_name value_field_name value_kind_name value_python_module value_python_name
-        value_tuple_name weights_format weights_format_name weights_name weights_type writer_data
+        value_tuple_name weights_format weights_format_name weights_name weights_object_class weights_object_name
+        weights_type writer_data
         """.split()
     )
 

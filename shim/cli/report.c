@@ -22,13 +22,13 @@ int cli_complain(const char *format, ...) {
 /* What messages advise callers of C, as advice for the command line. */
 static const char *const ADVICE[][2] = {
     {" (ctorch_package_model_names lists them)", "; 'unzip -l' lists them, as data/aotinductor/NAME"},
-    {" To run it as Python does, which does not look, call ctorch_package_set_check_inputs with false",
+    {" To run it as Python does, which does not look, turn the checks of inputs off (ctorch_package_set_check_inputs)",
      " torch.export.Dim widens it where the model is exported and compiled again"},
-    {"ctorch_exported_program_open reads it, and ", ""},
-    {": ctorch_exported_program_state_dict", ", so that their names are not listed; 'ctorch run' runs it"},
-    {": ctorch_package_load runs it", ": 'ctorch run' runs it"},
-    {"; ctorch_aten_resolve_conj and _neg do it", "; save what resolve_conj() and resolve_neg() make of it"},
-    {"; ctorch_safetensors_write_model keeps one of them", "; .pt and .npz can have both"},
+    {"open it as one (ctorch_exported_program_open), or ", ""},
+    {": open the program and take its state dict (ctorch_exported_program_state_dict)",
+     ", so that their names are not listed; 'ctorch run' runs it"},
+    {": open it as a package (ctorch_package_load)", ": 'ctorch run' runs it"},
+    {"; a file of the module keeps one of them (ctorch_safetensors_write_model)", "; .pt and .npz can have both"},
 };
 
 /* The text with advice for the command line, which the caller frees. */

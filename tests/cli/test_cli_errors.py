@@ -17,8 +17,8 @@ SHIM = Path(__file__).parents[2] / "shim"
 PASSED_ON = "io pickle pt safetensors numpy gguf weights export core/jit core/archive".split()
 NOT_CALLED = {
     "globals.c": "ctorch_serialization_load_with; `allow`",  # the tool's callback has a message of its own
-    "jit_call.cpp": "ctorch_jit_module_call takes it",  # the tool calls that
-    "program_text.c": "which ctorch_package_load and `ctorch run` load",  # a program as a text
+    "jit_call.cpp": "(ctorch_jit_module_call)",  # the tool calls that
+    "program_text.c": "as a package (ctorch_package_load)",  # a program as a text
 }
 LITERALS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"(?:\s|PRI\w\d\d)*)+')
 FOR_C = re.compile(r"\bctorch_[a-z]\w*|\bcallback\b|\bNULL\b|\b(size|u?int\d+)_t\b|\bstruct \w")

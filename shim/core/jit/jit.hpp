@@ -32,8 +32,8 @@ inline const torch::jit::Module &module_of(const ctorch_jit_module *self, const 
 /// Hand a module out: one that was loaded from a file, or is made of one that was.
 void give(torch::jit::Module module, ctorch_jit_module **out, const std::string &file = {});
 
-/// An internal assertion of LibTorch's that a program ran into, with the file that the program is from. Other errors and
-/// NULL stay as they are.
+/// An internal assertion of LibTorch's that a program ran into, with the file that the program is from. Other errors
+/// and NULL stay as they are.
 ctorch_error *at_file(const ctorch_jit_module *self, ctorch_error *error) noexcept;
 
 /// As guard, for what runs, prints or changes the program of a module.
