@@ -28,6 +28,7 @@ from tests.gate import slow  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 TIDY = ROOT / "build/venv/bin/clang-tidy"
 FOLDER = ROOT / "build/tidy"
+CORE = ROOT / "shim/core"  # whose settings are those of C++
 # Unlike 18, clang-tidy 23 looks for nothing in the headers of LibTorch, which would be most of what a file takes. It
 # knows neither gcc's precompiled header nor all of gcc's options.
 UNKNOWN = re.compile(
@@ -141,7 +142,9 @@ def main() -> int:
         found = checked(c, [], jobs)
         cpp = []
     else:
-        found = checked(c, ["--checks=-clang-analyzer-*"], jobs) + checked(cpp, [], jobs)
+        core = [path for path in cpp if CORE in path.parents]
+        found = checked(c, ["--checks=-clang-analyzer-*"], jobs) + checked(core, [], jobs)
+        found += checked([path for path in cpp if path not in core], [f"--config-file={CORE / '.clang-tidy'}"], jobs)
     print("\n".join(found), end="\n" if found else "")
     print(f"clang-tidy: {len(c)} C and {len(cpp)} C++ files, {len(found)} with findings")
     return 1 if found else 0

@@ -462,7 +462,9 @@ def test_an_assertion_at_a_later_call_names_the_file(tmp_path):
     ok(lib.ctorch_jit_load_file(loaded, str(path).encode(), ffi.NULL))
     module = Module(loaded)
     for one in (module, module.made("copy"), module.train(False).made("freeze", ffi.NULL, 0, True)):
-        with pytest.raises(CtorchError, match=f"(?s)^RUNTIME: {path}: LibTorch gave up while it .*INTERNAL ASSERT FAILED"):
+        with pytest.raises(
+            CtorchError, match=f"(?s)^RUNTIME: {path}: LibTorch gave up while it .*INTERNAL ASSERT FAILED"
+        ):
             one(torch.ones(3))
     with pytest.raises(CtorchError, match="^RUNTIME: (?!.*asserts.pt: LibTorch gave up)"):
         module(torch.ones(2, 2))  # shapes that do not fit: no assertion
