@@ -173,8 +173,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   for (size_t i = 0; error == NULL && i < from->children.len; i++) {
     const ctorch_module *child = from->children.data[i].module;
     to->children.len = i + 1;
-    to->children.data[i].module =
-        child == NULL ? NULL : object_ref(copy_of(&copying->modules, child));
+    to->children.data[i].module = child == NULL ? NULL : object_ref(copy_of(&copying->modules, child));
     error = copy_name(copying->function, &to->children.data[i].name, from->children.data[i].name);
   }
   if (error == NULL) {
